@@ -109,7 +109,7 @@ describe("playlist", () => {
     await isReady(id);
     machine.losePower();
     await until("the power cut", () => !machine.hasSession());
-    await until("the next session", () => machine.hasSession(), 20_000);
+    await until("the next session", () => machine.hasSession());
     expect(await filesOf(cabinet)).toHaveLength(1);
     expect(await counts(id)).toMatchObject({ ready: 1 });
   });
@@ -162,7 +162,7 @@ describe("playlist", () => {
     await fleet.switchOn(cabinet, { faults });
     const { id } = await makeAdvert();
     await act("putOn", id);
-    await until("the failure", async () => (await counts(id)).failed === 1, 25_000);
+    await until("the failure", async () => (await counts(id)).failed === 1);
     const { data } = await fleet.testServer.call(advertContract.downloads, person, {
       params: { id },
       query: { state: "FAILED" },

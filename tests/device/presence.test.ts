@@ -90,7 +90,7 @@ describe("presence", () => {
     // Not openable any more, but within the grace of a reconnect (decision 0055).
     await until("connecting", async () => (await connectivity(cabinet)) === "CONNECTING");
     published.length = 0;
-    await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE", 30_000);
+    await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE");
     expect(performance.now() - gone).toBeGreaterThan(4_900);
     await until("the log to say so", async () => (await findKinds(cabinet)).includes("OFFLINE"));
     await until("the consoles to be told", () =>
@@ -186,7 +186,7 @@ describe("presence", () => {
     expect(await connectivity(cabinet)).toBe("CONNECTING");
     const refused = await open(cabinet);
     expect(refused.errMsg).toContain("设备不在线");
-    await until("a new session", () => machine.hasSession(), 15_000);
+    await until("a new session", () => machine.hasSession());
     expect(await connectivity(cabinet)).toBe("ONLINE");
     expect(await findKinds(cabinet)).toEqual(["ONLINE"]);
   });

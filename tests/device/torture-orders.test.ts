@@ -123,7 +123,7 @@ it(
       return ids;
     });
     const hasSessions = () => fleet.every(({ machine }) => machine.hasSession());
-    await until("sessions", hasSessions, 30_000);
+    await until("sessions", hasSessions);
 
     async function act(): Promise<void> {
       const live = (await findOrders()).filter(({ state }) => isLive(state));

@@ -182,7 +182,7 @@ test("restart command: acknowledged before and confirmed after the restart", asy
   const message = sealDown(keys, A, "cmd", { ...once, type: "REBOOT" });
   broker.publish({ cmd: "publish", dup: false, ...message }, () => {});
   const stages = () => (gateway.acks.get("reboot-0001") ?? []).map((ack) => ack.stage);
-  await until("back", () => stages().includes("CONFIRMED"), 10_000);
+  await until("back", () => stages().includes("CONFIRMED"));
   expect(gateway.births.at(-1)).toMatchObject({ bootNo: 2, lastSeq: 1 });
   // The connection was lost without a goodbye, so the broker published the last will.
   expect(gateway.wills).toContain(gateway.births[0]?.nonce);
@@ -232,7 +232,7 @@ test("last will of an old connection: does not end a new one", async () => {
   const { gateway, fleet, broker } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   fleet.machines[0]?.losePower();
-  await until("a new session", () => gateway.births.length === 2 && fleet.online() === 1, 10_000);
+  await until("a new session", () => gateway.births.length === 2 && fleet.online() === 1);
   const first = gateway.births[0]?.nonce;
   expect(gateway.wills).toEqual([first]);
   expect(gateway.hasSession(A)).toBe(true);
@@ -245,7 +245,7 @@ test("bad line and reboots: duplicates of a command never open twice", async () 
   const { gateway, fleet } = await startAll(makeCabinets(8, 12), { faults, seed });
   const issued: Issued[] = [];
   const countOpened = () => issued.reduce((sum, { cmdId }) => sum + pulsesOf(fleet, cmdId), 0);
-  await until("some online", () => fleet.online() >= 4, 25_000);
+  await until("some online", () => fleet.online() >= 4);
   // On a busy machine more commands expire: rounds go on until enough doors have opened.
   for (let round = 0; round < 12 || (round < 100 && countOpened() <= 10); round++) {
     for (let index = 1; index <= 8; index++) {

@@ -93,7 +93,7 @@ test("simulate: opens once despite kill -9, starts again, ends within 2 s on SIG
   for (let round = 0; round < 4; round++) {
     const births = gateway.births.length;
     const { child, ended } = simulate("--auto-close", "100");
-    await until("online", () => gateway.births.length >= births + 2, 15_000);
+    await until("online", () => gateway.births.length >= births + 2);
     for (const earlier of issued) gateway.send(earlier);
     const command = gateway.open(id, 1 + round);
     issued.push(command);
@@ -102,11 +102,7 @@ test("simulate: opens once despite kill -9, starts again, ends within 2 s on SIG
     await ended;
   }
   const { child, ended, said } = simulate();
-  await until(
-    "online",
-    () => gateway.births.filter(({ bootNo }) => bootNo === 5).length >= 2,
-    15_000,
-  );
+  await until("online", () => gateway.births.filter(({ bootNo }) => bootNo === 5).length >= 2);
   for (const earlier of issued) gateway.send(earlier);
   await until("answers", () => issued.every((each) => gateway.stagesOf(each).length > 0));
   const second = simulate();
@@ -136,16 +132,16 @@ test("credentials file: a rotated secret is applied without a restart", async ()
     writeFile(file, JSON.stringify({ server: server.server, mqtt: server.mqtt, cabinets }));
   await write([first, second]);
   const { child, said } = simulate();
-  await until("online", () => said().includes("在线 2/2"), 15_000);
+  await until("online", () => said().includes("在线 2/2"));
   await writeFile(file, "{");
-  await until("the complaint", () => said().includes("仍用原来的密钥"), 15_000);
+  await until("the complaint", () => said().includes("仍用原来的密钥"));
   expect(said()).not.toContain("换用新密钥");
   const rotated = { ...second, kid: "k2", secret: newCabinetSecret() };
   const { gateway } = server;
   Object.assign(gateway.known(second.cabinetId).keys, deriveKeys(rotated.secret));
   await write([first, rotated]);
   child.kill("SIGHUP");
-  await until("the new secret", () => gateway.births.length === 3, 15_000);
+  await until("the new secret", () => gateway.births.length === 3);
   expect(said()).toContain(`换用新密钥 1 台：${second.cabinetId}`);
   expect(gateway.hasSession(first.cabinetId)).toBe(true);
   expect(gateway.hasSession(second.cabinetId)).toBe(true);

@@ -101,11 +101,14 @@ export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
   };
 }
 
-/** Polls every 10 ms until `isSo()`; throws after `ms`. */
-export async function until(what: string, isSo: () => boolean, ms = 5_000): Promise<void> {
-  const end = Date.now() + ms;
+/** A busy machine needs so long now and then. */
+const WITHIN_MS = 30_000;
+
+/** Polls every 10 ms until `isSo()`; throws after 30 s. */
+export async function until(what: string, isSo: () => boolean): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
   while (!isSo()) {
-    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`not within ${WITHIN_MS} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

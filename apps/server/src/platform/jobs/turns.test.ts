@@ -4,6 +4,7 @@ import { createLog } from "../log.ts";
 import { startTurns } from "./turns.ts";
 
 const NEVER_MS = 3_600_000;
+const WITHIN_MS = 30_000;
 
 /** Turns that end one by one, each when `end` is called. */
 function start(everyMs = NEVER_MS) {
@@ -27,7 +28,7 @@ test("turns: wake-ups during a turn are followed by one more", async () => {
   turns.wake();
   expect(open.length).toBe(1);
   open[0]?.resolve();
-  await vi.waitUntil(() => open.length === 2);
+  await vi.waitUntil(() => open.length === 2, WITHIN_MS);
   open[1]?.resolve();
   await turns.stop();
   expect(open.length).toBe(2);
@@ -35,9 +36,9 @@ test("turns: wake-ups during a turn are followed by one more", async () => {
 
 test("turns: a failed turn does not end them", async () => {
   const { turns, open } = start(1);
-  await vi.waitUntil(() => open.length === 1);
+  await vi.waitUntil(() => open.length === 1, WITHIN_MS);
   open[0]?.reject(new Error("down"));
-  await vi.waitUntil(() => open.length === 2);
+  await vi.waitUntil(() => open.length === 2, WITHIN_MS);
   open[1]?.resolve();
   await turns.stop();
 });

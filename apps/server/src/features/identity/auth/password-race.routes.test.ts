@@ -33,7 +33,7 @@ async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Res
     await db.run(sql`
       delete from session where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
     const outcome = begin();
-    await vi.waitFor(async () => expect(await isSomebodyWaiting()).toBe(true), 4_000);
+    await vi.waitFor(async () => expect(await isSomebodyWaiting()).toBe(true), 12_000);
     return { outcome };
   });
   return begun.outcome;

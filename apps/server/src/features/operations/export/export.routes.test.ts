@@ -19,7 +19,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
 
 const COMMANDS = commandContract.list.path;
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 const testServer = useTestServer();
 let platform: Person;

@@ -400,7 +400,7 @@ describe("malfunction list: default order", () => {
         });
         return page.data?.state === "READY" && page.data;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(exported.list).toMatchObject(all.map((id) => ({ id })));
   });
