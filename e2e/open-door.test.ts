@@ -13,7 +13,7 @@ import { useDemo } from "./support/test-server.ts";
 const demo = useDemo();
 const online = { query: { connectivity: "ONLINE" } };
 /** Below the shortest offline limit of a model (60 s). */
-const SOON = { timeout: 45_000 };
+const SOON = { timeout: 15_000 };
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();

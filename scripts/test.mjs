@@ -130,7 +130,7 @@ async function runTests(node, checks) {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });
   await attempt(ensurePages);
-  // Beside the checks the first tests of the server would miss its deadlines.
+  // The server misses its deadlines in tests that run beside the checks.
   await checks;
   await runVitest(node, isQuick ? ["--project=!unit", ...besideChanges] : filters);
 }

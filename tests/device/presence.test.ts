@@ -90,7 +90,7 @@ describe("presence", () => {
     // Not openable any more, but within the grace of a reconnect (decision 0055).
     await until("connecting", async () => (await connectivity(cabinet)) === "CONNECTING");
     published.length = 0;
-    await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE");
+    await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE", 30_000);
     expect(performance.now() - gone).toBeGreaterThan(4_900);
     await until("the log to say so", async () => (await findKinds(cabinet)).includes("OFFLINE"));
     await until("the consoles to be told", () =>

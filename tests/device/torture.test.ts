@@ -12,8 +12,8 @@ import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** The storm goes on while it has brought few openings, as on a slow machine; at most so long. */
-const MOST_MORE_SECONDS = 120;
+/** Longest extension of a storm that has opened few doors, as on a slow machine. */
+const MOST_EXTRA_SECONDS = 120;
 const CABINETS = 8;
 const DOORS = 4;
 /** Tolerance between `performance.now()` and `Date.now()` on the same machine. */
@@ -78,7 +78,7 @@ it(
     await until("sessions", allHaveSessions);
     const findPulses = () => fleet.flatMap(({ machine }) => machine.hardware.pulses);
     const end = performance.now() + STORM_SECONDS * 1_000;
-    const latest = end + MOST_MORE_SECONDS * 1_000;
+    const latest = end + MOST_EXTRA_SECONDS * 1_000;
     isStorm = true;
     const goesOn = () => {
       const now = performance.now();
@@ -163,5 +163,5 @@ it(
     }
     await Promise.all(fleet.map(worksAgain));
   },
-  (STORM_SECONDS + MOST_MORE_SECONDS + 230) * 1_000,
+  (STORM_SECONDS + MOST_EXTRA_SECONDS + 230) * 1_000,
 );

@@ -101,7 +101,7 @@ export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
   };
 }
 
-/** A busy machine needs so long now and then. */
+/** Longest wait for a state, which a busy machine may need. */
 const WITHIN_MS = 30_000;
 
 /** Polls every 10 ms until `isSo()`; throws after 30 s. */

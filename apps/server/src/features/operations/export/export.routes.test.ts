@@ -425,7 +425,7 @@ describe("every exportable list", () => {
         .map(([field, value]) => [field, String(value)]),
     );
     const as = spec.access === "platform" ? platform : owners[0];
-    // A figure may change between the two, such as a tenant's requests every other second.
+    // A figure may change between export and list, such as a tenant's requests every other second.
     await vi.waitFor(async () => {
       // Started first: the audit log's own export adds an entry to it.
       const id = await started(spec.path, filters, as);
