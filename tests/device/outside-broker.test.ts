@@ -1,5 +1,8 @@
 // Cabinet link over an outside broker (MQTT_URL): it calls our auth hooks, and gateways share its
 // reports.
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import {
   BROKER_ACL_PATH,
@@ -195,6 +198,22 @@ describe("gateways at one outside broker", () => {
     await until("its half again", () => at.connects() >= connects + RECEIVERS / 2);
     await Promise.all([a.stop(), b.stop()]);
     await at.close();
+  });
+
+  it("subscriptions refused for a while: the receivers ask again", async () => {
+    let refusals = RECEIVERS;
+    const hooks = http.createServer((request, reply) => {
+      const isRefused = request.url === BROKER_ACL_PATH && refusals-- > 0;
+      reply.end(JSON.stringify({ result: isRefused ? "deny" : "ignore" }));
+    });
+    await once(hooks.listen(0, "127.0.0.1"), "listening");
+    const { port } = hooks.address() as AddressInfo;
+    const at = await startOutsideBroker(`http://127.0.0.1:${port}`);
+    const gateway = startAt(at.url, "gateway-a", async () => ["gateway-a"]);
+    await until("all receivers", () => at.gateways().length === CLIENTS);
+    await gateway.stop();
+    await at.close();
+    hooks.close();
   });
 });
 

@@ -18,7 +18,7 @@ export interface OutsideBroker {
   port: number;
   /** Topics of messages that gateways acknowledged. */
   acknowledged: string[];
-  /** Connected gateway clients, by the last part of their names: `up3`. */
+  /** Gateway clients ready for work, by the last part of their names: a receiver, such as `up3`, has subscribed. */
   gateways(): string[];
   /** Number of client connections so far. */
   connects(): number;
@@ -30,6 +30,7 @@ export async function startOutsideBroker(origin: string | (() => string)): Promi
   const acknowledged: string[] = [];
   const gateways = new Map<string, string>();
   const nameOf = ({ id }: Client) => id.slice(id.lastIndexOf("-") + 1);
+  const receiverOf = ({ id }: Client) => /^up(\d+)$/.exec(gateways.get(id) ?? "")?.[1];
   // A hook that does not answer refuses.
   const ask = (path: string, body: object): Promise<string> =>
     fetch(new URL(path, typeof origin === "string" ? origin : origin()), {
@@ -76,8 +77,8 @@ export async function startOutsideBroker(origin: string | (() => string)): Promi
       const shared = /^\$share\/[^/]+\/(.*)$/.exec(subscription.topic);
       if (shared?.[1]) subscription.topic = shared[1];
       mayUse(client, "subscribe", subscription.topic).then((isIn) => {
-        const receiver = /^up(\d+)$/.exec(gateways.get(client.id) ?? "")?.[1];
-        if (receiver !== undefined) subscription.topic = `${receiver}/${subscription.topic}`;
+        const receiver = receiverOf(client);
+        if (receiver) subscription.topic = `${receiver}/${subscription.topic}`;
         done(null, isIn ? subscription : null);
       });
     },
@@ -90,13 +91,17 @@ export async function startOutsideBroker(origin: string | (() => string)): Promi
       acknowledged.push(plainTopic((packet as { topic: string }).topic));
     }
   });
-  const connected = new Set<string>();
+  const ready = new Set<string>();
   let connects = 0;
   broker.on("clientReady", (client) => {
-    connected.add(client.id);
+    // A report for a receiver that has never subscribed is lost.
+    if (!receiverOf(client)) ready.add(client.id);
     connects++;
   });
-  broker.on("clientDisconnect", (client) => connected.delete(client.id));
+  broker.on("subscribe", (subscriptions, client) => {
+    if (subscriptions.some(({ qos }) => qos < 128)) ready.add(client.id);
+  });
+  broker.on("clientDisconnect", (client) => ready.delete(client.id));
   const server = net.createServer((socket) => void broker.handle(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -104,7 +109,7 @@ export async function startOutsideBroker(origin: string | (() => string)): Promi
     url: `mqtt://127.0.0.1:${port}`,
     port,
     acknowledged,
-    gateways: () => [...gateways].filter(([id]) => connected.has(id)).map(([, name]) => name),
+    gateways: () => [...gateways].filter(([id]) => ready.has(id)).map(([, name]) => name),
     connects: () => connects,
     async close() {
       server.close();

@@ -122,6 +122,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
         if (!receiver.isOurs) return;
         if (!error && granted?.every(({ qos }) => qos < 128)) return;
         log.error({ why: error?.message }, "broker refused our subscription");
+        // Connected without it, the receiver would get no reports; `share` connects it anew.
+        void stopReceiver(no, receiver);
       });
     });
   }
