@@ -10,6 +10,8 @@ import { freePort } from "./free-port.ts";
 const root = path.join(import.meta.dirname, "../..");
 /** On a busy machine creating the demo takes far longer than its usual 20 s. */
 const START_MS = 600_000;
+/** Characters of the server's log that a failed test prints. */
+export const LOG_TAIL = 4_000;
 
 export interface Account {
   username: string;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { withClient } from "../../tests/support/postgres.ts";
 import { describePage, sharedBrowser, type Visit, visit } from "./browser.ts";
 import { copyDemo, type DemoCopy } from "./demo.ts";
-import { type Server, type ServerOptions, startServer } from "./server.ts";
+import { LOG_TAIL, type Server, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer {
   readonly server: Server;
@@ -64,9 +64,6 @@ export function useSharedDemo(): TestServer {
     return workerDemo;
   }, keep);
 }
-
-/** Characters of the server's log that a failed test prints. */
-const LOG_TAIL = 4_000;
 
 function useServer(
   start: () => Promise<Server>,

@@ -189,11 +189,14 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
   };
 }
 
+/** Longest wait for a state on a busy machine. */
+export const WITHIN_MS = 50_000;
+
 /** Polls every 20 ms until `ask` returns a truthy value; the timeout error names `what`. */
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | false | null | undefined> | Result | false | null | undefined,
-  withinMs = 50_000,
+  withinMs = WITHIN_MS,
 ): Promise<Result> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -5,16 +5,13 @@ import { sessionContract } from "@cabinet/contract/identity/session/session.cont
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
-import { type Server, startServer } from "../../e2e/support/server.ts";
+import { LOG_TAIL, type Server, startServer } from "../../e2e/support/server.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import type { Person } from "../support/test-server.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
-
-/** Several server processes start while other tests use the machine. */
-const START_MS = 120_000;
+import { type FleetCabinet, until, useDeviceFleet, WITHIN_MS } from "./device-fleet.ts";
 
 const fleet = useDeviceFleet({ hasOutsideBroker: true });
 let admin: Person;
@@ -40,7 +37,7 @@ beforeAll(async () => {
   ({ 0: admin, 1: person } = (await fleet.testServer.makeTenant()).people);
   outside = await startOutsideBroker(fleet.origin);
   [api, ...gateways] = await Promise.all([start("api,worker"), start("gateway"), start("gateway")]);
-}, START_MS);
+});
 afterAll(async () => {
   await Promise.all([api, ...gateways].map((server) => server.stop()));
   await outside.close();
@@ -85,17 +82,21 @@ async function switchOn() {
   return { cabinet, machine };
 }
 
-const isConfirmed = async (cabinet: FleetCabinet, id: string) =>
-  (await fleet.findCommands(cabinet)).some(
-    (command) => command.id === id && command.state === "CONFIRMED",
-  );
+/** A failure shows the command's row and what the servers logged. */
+async function untilConfirmed(cabinet: FleetCabinet, id: string): Promise<void> {
+  onTestFailed(() => {
+    for (const server of [api, ...gateways]) process.stdout.write(server.output().slice(-LOG_TAIL));
+  });
+  const command = async () => (await fleet.findCommands(cabinet)).find((row) => row.id === id);
+  await expect.poll(command, { timeout: WITHIN_MS }).toMatchObject({ state: "CONFIRMED" });
+}
 
 it("two gateways, two APIs: one door opening, and the live event reaches the other API", async () => {
   await until("all receivers and both senders", () => outside.gateways().length === RECEIVERS + 2);
   const channel = await listen(fleet.origin);
   const { cabinet, machine } = await switchOn();
   const { data } = await open(cabinet, 1);
-  await until("confirmed", () => isConfirmed(cabinet, data.id));
+  await untilConfirmed(cabinet, data.id);
   expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
   await until("news", () => channel.text.includes('"command"'));
 });
@@ -111,7 +112,7 @@ it("killed gateway: commands still complete, and the broker redelivers its share
     const { data, errMsg } = await open(cabinet, no);
     expect(errMsg).toBe("");
     asked.push(data.id);
-    await until("confirmed", () => isConfirmed(cabinet, data.id));
+    await untilConfirmed(cabinet, data.id);
   }
   expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual(asked);
   await until("all receivers", () => outside.gateways().length === RECEIVERS + 1);
