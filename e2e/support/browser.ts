@@ -58,6 +58,7 @@ export async function visit(
   browser: Browser,
   server: Pick<Server, "origin">,
   viewport = { width: 1440, height: 900 },
+  timezoneId = "Asia/Shanghai",
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: server.origin,
@@ -65,7 +66,7 @@ export async function visit(
     ignoreHTTPSErrors: server.origin.startsWith("https:"),
     viewport,
     locale: "zh-CN",
-    timezoneId: "Asia/Shanghai",
+    timezoneId,
     // A click on a button that still moves is lost on a busy machine.
     reducedMotion: "reduce",
   });

@@ -13,7 +13,7 @@ export interface CatalogueVisit extends Visit {
 
 export interface Catalogue {
   /** Opens a state such as `list-page/rows` in a browser context of its own. */
-  open(state: string, viewport?: typeof DESKTOP): Promise<CatalogueVisit>;
+  open(state: string, viewport?: typeof DESKTOP, timezoneId?: string): Promise<CatalogueVisit>;
   /** All states of all parts. */
   states(): Promise<string[]>;
 }
@@ -33,8 +33,8 @@ export function useCatalogue(): Catalogue {
   });
   afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));
   return {
-    async open(state, viewport) {
-      const visited = await visit(browser, server, viewport);
+    async open(state, viewport, timezoneId) {
+      const visited = await visit(browser, server, viewport, timezoneId);
       const requests: string[] = [];
       visited.page.on("console", (message) => {
         if (message.type() === "debug") requests.push(message.text());
