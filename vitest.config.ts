@@ -10,13 +10,11 @@ const pure = [
   "**/*.rules.test.ts",
   "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
 ];
-/** One more than the cores that CI has: tests wait a third of their time, for cabinets and deadlines. */
-const WORKERS = 3;
 /**
- * As many as the cores: a journey keeps a browser, a server and cabinets busy. With one more, the server refused a
- * call as overloaded now and then.
+ * As many as the cores that CI has: a test keeps a server, a database, cabinets or a browser busy. With one more, the
+ * server refused calls as overloaded now and then.
  */
-const JOURNEY_WORKERS = 2;
+const WORKERS = 2;
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -58,7 +56,7 @@ export default defineConfig({
           // Waits for the demo, which is created once per run.
           hookTimeout: 700_000,
           expect: { poll: { timeout: 60_000 } },
-          maxWorkers: JOURNEY_WORKERS,
+          maxWorkers: WORKERS,
           // Runs after the other projects: a browser in parallel would slow tests with timeouts.
           sequence: { groupOrder: 1 },
         },
@@ -72,7 +70,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
-          maxWorkers: JOURNEY_WORKERS,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
