@@ -298,4 +298,4 @@ it("erasure: a courier's thousands of orders are erased by the next night, in tr
     [endUserId],
   );
   expect(left.rows).toEqual([]);
-}, 120_000);
+});

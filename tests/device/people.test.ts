@@ -70,4 +70,4 @@ it("simulated people: deposit, read the code at the desk, pick up and pay", asyn
   const kept = JSON.parse(await readFile(path.join(folder, "people.json"), "utf8"));
   expect(Object.keys(kept)).toHaveLength(2);
   await rm(folder, { recursive: true, force: true });
-}, 90_000);
+});

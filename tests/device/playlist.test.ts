@@ -171,7 +171,7 @@ describe("playlist", () => {
     mutable.badFile = 0;
     expect(await act("retry", id)).toEqual({ cabinets: 1 });
     await isReady(id);
-  }, 60_000);
+  });
 
   it("advert for one cabinet: sent to that one only", async () => {
     const [aimed, other] = [await addCabinet(), await addCabinet()];
@@ -214,7 +214,7 @@ describe("playlist", () => {
     const { id } = await makeAdvert(full);
     const reply = await fleet.testServer.call(advertContract.putOn, person, { params: { id } });
     expect(reply.errMsg).toMatch(/将达到 21 个，最多 20 个/);
-  }, 60_000);
+  });
 
   it("firmware without playlists: not sent, and the page shows it as unsupported", async () => {
     const cabinet = await addCabinet();

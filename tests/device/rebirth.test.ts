@@ -225,5 +225,5 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     await database.close();
     line.stop();
     await outside.close();
-  }, 120_000);
+  });
 });

@@ -145,4 +145,4 @@ it("alerts: each drill fires its own on the metrics of the processes", (context)
   context.skip(!hasPromtool, "promtool is not installed");
   expect(troubles.length).toBeGreaterThan(4);
   expectAlerts(troubles);
-}, 60_000);
+});

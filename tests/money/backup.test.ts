@@ -73,7 +73,7 @@ beforeAll(async () => {
   };
   hands = Array.from({ length: HANDS }, hand);
   while (acknowledged.size < 40) await sleep(5);
-}, 120_000);
+});
 async function rest(): Promise<void> {
   isOver = true;
   await Promise.all(hands);
@@ -170,7 +170,7 @@ describe(`backup under load (SEED=${SEED})`, () => {
     const passed = await run("restore", keyless, "--check", "--key", kept);
     expect(passed, passed.output).toMatchObject({ code: 0 });
     expect(passed.output).toContain("演练通过");
-  }, 120_000);
+  });
 
   it.skipIf(process.getuid?.() !== 0)(
     "run by root: the account of the data folder can read it",
@@ -204,7 +204,7 @@ describe(`backup under load (SEED=${SEED})`, () => {
       expect.stringMatching(/^backup-202[6-9]/),
       "photos",
     ]);
-  }, 120_000);
+  });
 });
 
 describe("restore refused", () => {
@@ -238,7 +238,6 @@ describe("restore refused", () => {
       expect(existsSync(into)).toBe(false);
       expect(existsSync(`${into}.restoring`)).toBe(false);
     },
-    60_000,
   );
 
   it("--settle without DATABASE_URL", async () => {
@@ -273,5 +272,5 @@ describe("restore refused", () => {
     expect(refused.output).toContain("短信余额与记录不一致的租户：1");
     expect(refused.output).toContain("短信冻结与冻结记录不一致的租户：1");
     expect(refused.output).toContain("审计校验链断开或被改的记录：1");
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await startServer({ dataDir });
   database = openDatabase(await databaseUrl(dataDir), { max: 2 });
   await cashier.settle(database);
-}, 120_000);
+});
 afterAll(async () => {
   await database.close().catch(() => {});
   await server.stop();

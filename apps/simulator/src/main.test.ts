@@ -146,4 +146,4 @@ test("credentials file: a rotated secret is applied without a restart", async ()
   expect(gateway.hasSession(first.cabinetId)).toBe(true);
   expect(gateway.hasSession(second.cabinetId)).toBe(true);
   await server.close();
-}, 40_000);
+});

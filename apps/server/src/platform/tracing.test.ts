@@ -32,7 +32,7 @@ test("off: the server loads neither the SDK nor the exporter; on: both", () => {
   expect(loadedBy(`await startTracing(${settings}, "test", { warn() {} });`)).toEqual(
     expect.arrayContaining(["exporter-trace-otlp-http", "sdk-trace"]),
   );
-}, 60_000);
+});
 
 test.each([
   ["select id from cabinet where id = $1 for no key update of cabinet", "SELECT cabinet"],

@@ -40,7 +40,7 @@ describe("a running database", () => {
       () => "started",
       (error: Error) => error.message,
     );
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await database.stop();
@@ -95,11 +95,11 @@ describe("a running database", () => {
       rows = await query(database.url, "select answer from kept").catch(() => []);
     }
     expect(rows).toEqual([{ answer: 42 }]);
-  }, 30_000);
+  });
 
   it("refuses a second process on the same data folder", async () => {
     expect(await refusal).toContain(`仍被另一个进程（进程号 ${process.pid}）使用`);
-  }, 30_000);
+  });
 });
 
 describe("a killed server", () => {
@@ -143,7 +143,7 @@ describe("a killed server", () => {
     const [row] = await query<{ n: number }>(database.url, "select count(*)::int as n from line");
     await database.stop();
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
-  }, 60_000);
+  });
 
   it("may leave a pid file whose pid now belongs to another program", async () => {
     const stranger = spawn("sleep", ["60"]);
@@ -153,7 +153,7 @@ describe("a killed server", () => {
     const database = await startEmbeddedPostgres({ dataDir, log: silent });
     await database.stop();
     expect(stranger.kill()).toBe(true);
-  }, 30_000);
+  });
 });
 
 it("embedded PostgreSQL: starts without fsync and autovacuum for tests, which discard the data", async () => {
@@ -169,4 +169,4 @@ it("embedded PostgreSQL: starts without fsync and autovacuum for tests, which di
     { name: "autovacuum", setting: "off" },
     { name: "fsync", setting: "off" },
   ]);
-}, 30_000);
+});

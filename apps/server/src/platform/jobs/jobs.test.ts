@@ -83,7 +83,7 @@ test("J1: a running job is locked by a worker that is reported alive", async () 
   await expect.poll(isAlive).toBe(true);
   held.resolve();
   await worker.stop();
-}, 60_000);
+});
 
 test("half-dead connections: workers continue after a job that ends during one", async () => {
   const line = await startDatabaseLine(clone.url);
@@ -111,7 +111,7 @@ test("half-dead connections: workers continue after a job that ends during one",
   await until(() => done.length >= before + 8);
   await worker.stop();
   line.stop();
-}, 120_000);
+});
 
 test("J1: a cron tick fires once, however many processes run", async () => {
   const ticks: string[] = [];

@@ -125,7 +125,7 @@ describe("uploaded advert file", () => {
       db.one<{ sha256: string }>(sql`select sha256 from file where id = ${data.id}`),
     );
     expect(sha256).toBe(createHash("sha256").update(fitting).digest("hex"));
-  }, 60_000);
+  });
 
   it("is stored under a generated key, and its name is sanitized", async () => {
     const { data } = await upload(PIXEL_PNG, "../../etc/\u202epasswd.png");

@@ -259,4 +259,4 @@ test("impersonation: its live channel closes with the next one, and with the ses
   const own = await openLive(testServer, staff);
   await testServer.call(authContract.logout, staff);
   await Promise.all([second.ended, own.ended]);
-}, 10_000);
+});

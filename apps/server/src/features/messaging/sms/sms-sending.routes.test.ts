@@ -307,4 +307,4 @@ it("sms sending: spends exactly what the carrier took", async () => {
     ),
     { numRuns: 12 },
   );
-}, 60_000);
+});

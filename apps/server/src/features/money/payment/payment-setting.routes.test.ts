@@ -174,7 +174,7 @@ describe("payment setting: check", () => {
       checkState: "FAILED",
       checkText: expect.stringContaining("没有在 8 秒内应答"),
     });
-  }, 20_000);
+  });
 });
 
 it("payment setting check: refuses when nothing is configured", async () => {

@@ -245,7 +245,7 @@ describe("mini-program sign-in is refused", () => {
     for (const reply of await Promise.all(waiting)) {
       expect(reply).toMatchObject({ status: 503, errMsg: expect.stringContaining("微信繁忙") });
     }
-  }, 20_000);
+  });
 
   it("when the secret is wrong, which is reported to the tenant", async () => {
     const at = await openTenant({ ...miniProgramDraft, secret: "f".repeat(32) });
