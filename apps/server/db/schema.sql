@@ -321,6 +321,11 @@ create table cabinet (
   desired_config_at timestamp with time zone,
   reported_config_at timestamp with time zone,
   is_absence_told boolean not null default false,
+  snapshot_boot_no bigint,
+  snapshot_n bigint,
+  snapshot_asked_at timestamp with time zone,
+  resync_id uuid,
+  resync_due_at timestamp with time zone,
   constraint cabinet_announced_connectivity_check CHECK ((announced_connectivity = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text, 'NEVER'::text]))),
   constraint cabinet_check CHECK (((last_seen_at IS NULL) = (offline_at IS NULL))),
   constraint cabinet_check1 CHECK (((longitude IS NULL) = (latitude IS NULL))),
@@ -337,6 +342,7 @@ CREATE INDEX cabinet_absence_untold ON public.cabinet USING btree (tenant_id, id
 CREATE INDEX cabinet_gap ON public.cabinet USING btree (gap_since) WHERE (gap_since IS NOT NULL);
 CREATE INDEX cabinet_number ON public.cabinet USING btree (tenant_id, sn);
 CREATE INDEX cabinet_of_model ON public.cabinet USING btree (model_id);
+CREATE INDEX cabinet_resync_due ON public.cabinet USING btree (resync_due_at) WHERE (resync_due_at IS NOT NULL);
 CREATE INDEX cabinet_store ON public.cabinet USING btree (tenant_id, store_id);
 alter table cabinet enable row level security;
 create policy platform_rows on cabinet to cabinet_platform using (true) with check (true);
@@ -678,6 +684,8 @@ create table command (
   order_seen text,
   conflict text,
   traceparent text,
+  refusal text,
+  expect_item text,
   constraint command_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['END_USER'::text, 'OPERATOR'::text, 'SYSTEM'::text, 'PARTNER'::text]))),
   constraint command_check CHECK (((kind = 'OPEN'::text) = ((compartment_no IS NOT NULL) AND (side IS NOT NULL)))),
   constraint command_conflict_check CHECK ((conflict = ANY (ARRAY['SEQ'::text, 'STAGE'::text]))),
@@ -719,6 +727,7 @@ create table compartment (
   item text not null default 'UNKNOWN'::text,
   reported_boot_no bigint,
   reported_n bigint,
+  door_open_since timestamp with time zone,
   constraint compartment_admin_state_check CHECK ((admin_state = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'FAULT'::text]))),
   constraint compartment_door_back_check CHECK ((door_back = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'UNKNOWN'::text]))),
   constraint compartment_door_front_check CHECK ((door_front = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'UNKNOWN'::text]))),
@@ -729,6 +738,7 @@ create table compartment (
   constraint compartment_tenant_id_cabinet_id_fkey FOREIGN KEY (tenant_id, cabinet_id) REFERENCES cabinet(tenant_id, id) ON DELETE CASCADE,
   constraint compartment_pkey PRIMARY KEY (tenant_id, cabinet_id, no)
 );
+CREATE INDEX compartment_door_open ON public.compartment USING btree (door_open_since) WHERE (door_open_since IS NOT NULL);
 CREATE INDEX compartment_faulty ON public.compartment USING btree (tenant_id, cabinet_id) WHERE ((admin_state <> 'ENABLED'::text) OR ((occupancy = 'FREE'::text) AND (item = 'PRESENT'::text)) OR ((occupancy = 'OCCUPIED'::text) AND (item = 'EMPTY'::text)));
 alter table compartment enable row level security;
 create policy platform_rows on compartment to cabinet_platform using (true) with check (true);
@@ -1127,6 +1137,7 @@ create table live_order (
   opened_n bigint,
   closed_item text,
   doubt_id uuid,
+  forced_at timestamp with time zone,
   constraint live_order_opened_side_check CHECK ((opened_side = ANY (ARRAY['FRONT'::text, 'BACK'::text]))),
   constraint live_order_tenant_id_cabinet_id_compartment_no_fkey FOREIGN KEY (tenant_id, cabinet_id, compartment_no) REFERENCES compartment(tenant_id, cabinet_id, no),
   constraint live_order_pkey PRIMARY KEY (tenant_id, cabinet_id, compartment_no),
@@ -1244,7 +1255,7 @@ create table maintenance_rule (
   constraint maintenance_rule_calm_minutes_check CHECK (((calm_minutes >= 0) AND (calm_minutes <= 1440))),
   constraint maintenance_rule_check CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from <> quiet_to))),
   constraint maintenance_rule_escalate_minutes_check CHECK (((escalate_minutes >= 1) AND (escalate_minutes <= 10080))),
-  constraint maintenance_rule_kind_check CHECK ((kind = ANY (ARRAY['*'::text, 'OFFLINE'::text, 'OPEN_FAILED'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text, 'CERTIFICATE'::text, 'CALLBACK'::text]))),
+  constraint maintenance_rule_kind_check CHECK ((kind = ANY (ARRAY['*'::text, 'OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text, 'CERTIFICATE'::text, 'CALLBACK'::text]))),
   constraint maintenance_rule_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint maintenance_rule_pkey PRIMARY KEY (tenant_id, kind)
 );
@@ -1281,7 +1292,7 @@ create table malfunction (
   is_recovered boolean not null default false,
   cause text not null default ''::text,
   measure text not null default ''::text,
-  constraint malfunction_kind_check CHECK ((kind = ANY (ARRAY['OFFLINE'::text, 'OPEN_FAILED'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text]))),
+  constraint malfunction_kind_check CHECK ((kind = ANY (ARRAY['OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text]))),
   constraint malfunction_of_store CHECK (((store_id IS NULL) OR ((kind = 'OFFLINE'::text) AND (compartment_no IS NULL)))),
   constraint malfunction_place CHECK ((num_nonnulls(cabinet_id, store_id) = 1)),
   constraint malfunction_severity_check CHECK ((severity = ANY (ARRAY['MINOR'::text, 'NORMAL'::text, 'URGENT'::text, 'SEVERE'::text]))),

@@ -3,6 +3,7 @@
 export const MALFUNCTION_KINDS = [
   "OFFLINE",
   "OPEN_FAILED",
+  "UNCOMMANDED_OPENING",
   "DOOR_LEFT_OPEN",
   "OCCUPANCY_ABNORMAL",
   "VIBRATION",
@@ -19,6 +20,7 @@ export type MalfunctionKind = (typeof MALFUNCTION_KINDS)[number];
 export const malfunctionKindText: Readonly<Record<MalfunctionKind, string>> = {
   OFFLINE: "离线",
   OPEN_FAILED: "开门失败",
+  UNCOMMANDED_OPENING: "非指令开门",
   DOOR_LEFT_OPEN: "箱门未关",
   OCCUPANCY_ABNORMAL: "异常占用",
   VIBRATION: "震动",

@@ -33,6 +33,7 @@ export const eventKinds = {
   STORE_OUTAGE_ENDED: { group: "LINK", text: "门店断网结束" },
   NETWORK_POOR: { group: "LINK", text: "网络异常", isProblem: true },
   DOOR_OPENED: { group: "DOOR", text: "开门" },
+  UNCOMMANDED_OPENING: { group: "DOOR", text: "非指令开门", isProblem: true },
   DOOR_CLOSED: { group: "DOOR", text: "关门" },
   DOOR_LEFT_OPEN: { group: "DOOR", text: "箱门长时间未关", isProblem: true },
   ITEM_PLACED: { group: "ITEM", text: "放入物品" },

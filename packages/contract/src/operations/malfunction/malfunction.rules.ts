@@ -40,6 +40,7 @@ export const severityText: Readonly<Record<Severity, string>> = {
 export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
   OFFLINE: "URGENT",
   OPEN_FAILED: "URGENT",
+  UNCOMMANDED_OPENING: "URGENT",
   DOOR_LEFT_OPEN: "NORMAL",
   OCCUPANCY_ABNORMAL: "NORMAL",
   VIBRATION: "URGENT",

@@ -83,6 +83,8 @@ export function eventText(event: EventFacts): string {
   switch (kind) {
     case "DOOR_OPENED":
       return openedBy ? `${door}打开（${openedBy}远程开门：${openedFor}）` : `${door}打开`;
+    case "UNCOMMANDED_OPENING":
+      return `${door}打开，没有开门指令`;
     case "DOOR_CLOSED":
       return `${door}关闭`;
     case "DOOR_LEFT_OPEN":

@@ -8,7 +8,7 @@ import { startSpan } from "../../../platform/tracing.ts";
 import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
 import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
-import { applyReportedStates, type ReportedState } from "./reported-state.sql.ts";
+import { applyReportedStates, findOpeningOf, type ReportedState } from "./reported-state.sql.ts";
 
 /** The server names its commands by UUID; reports with other ids are ignored. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -51,18 +51,22 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
           // journal.
           const topic = "bootNo" in message ? "up/ack" : "up/birth";
           const detail = reportedDetail(state, reason);
-          return { id, seq, state, detail, topic, message, ...order };
+          return { id, seq, state, detail, reason, topic, message, ...order };
         });
       return apply(db, cabinet, reported);
     },
 
     /**
-     * A door sensor event naming the command stands in for a lost ack: that command opened the
-     * door.
+     * A door sensor event stands in for a lost ack: the command that it names, or else the opening that it can belong
+     * to, opened the door.
      */
-    async doorOpened(db, cabinet, { cmdId: id, no, side, order }) {
-      if (!uuid.test(id)) return;
+    async doorOpened(db, cabinet, { cmdId, ...opening }) {
+      const isNamed = cmdId !== undefined && uuid.test(cmdId);
+      const id = isNamed ? cmdId : (await findOpeningOf(db, cabinet, opening))?.id;
+      if (id === undefined) return null;
+      const { no, side, order } = opening;
       await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }]);
+      return id;
     },
 
     async settleEarlier(db, cabinet, session) {

@@ -176,7 +176,7 @@ function jsonOf({ payload }: SealedMessage): string {
 }
 
 function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceCommand> {
-  const { epoch, seq, iat, exp, no, side, orderId } = command;
+  const { epoch, seq, iat, exp, no, side, orderId, expectItem } = command;
   const head = { cmdId, epoch, seq, iat, exp };
   if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
   // NOT_OPEN also accepts an unknown door sensor: a person decides, and a broken sensor must not
@@ -186,7 +186,7 @@ function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceComm
     type: "OPEN",
     no: no ?? 0,
     side: side ?? "FRONT",
-    expect: { door: "NOT_OPEN" },
+    expect: { door: "NOT_OPEN", ...(expectItem && { item: expectItem }) },
     ...(orderId !== null && { orderId: String(orderId) }),
   };
 }

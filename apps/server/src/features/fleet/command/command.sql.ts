@@ -94,6 +94,19 @@ export interface NewCommand {
   traceparent: string | null;
 }
 
+/**
+ * EMPTY for a deposit in a cabinet whose item sensors work: goods that the platform does not know of must not be given
+ * away. Never for goods that are taken out: a broken sensor must not lock them in.
+ */
+function expectedItem({ order, target }: NewCommand): Sql {
+  if (order?.purpose !== "DEPOSIT") return sql`null`;
+  return sql`(select 'EMPTY' from cabinet join cabinet_model model on model.id = cabinet.model_id
+    where cabinet.tenant_id = ${target.tenantId} and cabinet.id = ${target.cabinetId}
+      and 'ITEM_SENSOR' = any(model.capabilities)
+      and exists (select from compartment comp where comp.tenant_id = cabinet.tenant_id
+        and comp.cabinet_id = cabinet.id and comp.item <> 'UNKNOWN'))`;
+}
+
 /** Null when another opening of the same compartment, or another restart, is in flight. */
 export function insertCommand(db: Db, command: NewCommand): Promise<Command | null> {
   const { target, kind, actor, order } = command;
@@ -101,11 +114,11 @@ export function insertCommand(db: Db, command: NewCommand): Promise<Command | nu
     with command as (
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
         actor_id, actor_name, request_id, epoch, order_id, purpose, asked_boot_no,
-        asked_n, traceparent, expires_at)
+        asked_n, expect_item, traceparent, expires_at)
       select ${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
         ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
         ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
-        comp.reported_boot_no, comp.reported_n, ${command.traceparent},
+        comp.reported_boot_no, comp.reported_n, ${expectedItem(command)}, ${command.traceparent},
         now() + make_interval(secs => ${COMMAND_TTL_SECONDS})
       from (select) one left join compartment comp on comp.tenant_id = ${target.tenantId}
         and comp.cabinet_id = ${target.cabinetId} and comp.no = ${command.no}::int

@@ -29,6 +29,8 @@ export interface ClaimedCommand {
   no: number | null;
   side: DoorSide | null;
   orderId: number | null;
+  /** The cabinet refuses the opening unless its sensor says this; null: whatever it says. */
+  expectItem: "EMPTY" | null;
   /** Unix milliseconds by the database clock. */
   iat: number;
   exp: number;
@@ -60,7 +62,7 @@ export const changeSql = sql`command.tenant_id, command.cabinet_id,
 
 /** Columns that a `ClaimedCommand` has beside those of a `StateChange`, for the tables `command` and `cabinet`. */
 const claimedSql = sql`cabinet.sn, cabinet.connection_kid as kid, command.epoch, command.seq,
-  command.side, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
+  command.side, command.expect_item, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
   floor(extract(epoch from command.expires_at) * 1000)::bigint as exp`;
 
 /**

@@ -25,6 +25,8 @@ export interface ReportedState {
   id: string;
   state: CommandState;
   detail: string | null;
+  /** Reason code of a refusal. */
+  reason?: string | undefined;
   /** The seq named in the report; absent where it names none. */
   seq?: number | undefined;
   /** The door named in the report; absent where it names none. */
@@ -57,7 +59,7 @@ export function applyReportedStates(
 ): Promise<ReportOutcome[]> {
   return db.many(sql`
     with reported as (
-      select command.id, input.state, input.detail, input.topic, input.message, input."bootNo",
+      select command.id, input.state, input.detail, input.reason, input.topic, input.message, input."bootNo",
         input.n, case
           when input.seq <> command.seq then 'SEQ'
           when ${contradictions}::jsonb ? (case when command.state = 'UNKNOWN'
@@ -66,7 +68,7 @@ export function applyReportedStates(
         end as conflict,
         ${transitions}::jsonb ? (command.state || ' ' || input.state) as may_follow
       from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as input(id uuid, state text,
-        detail text,
+        detail text, reason text,
         seq bigint, no int, side text, topic text, message jsonb, "bootNo" bigint, n bigint)
       join command on command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId} and command.id = input.id
       where (input.no is null or command.compartment_no = input.no)
@@ -87,6 +89,7 @@ export function applyReportedStates(
     update command set
       state = case when judged.is_applied then judged.state else command.state end,
       detail = case when judged.is_applied then judged.detail else command.detail end,
+      refusal = case when judged.is_applied then judged.reason else command.refusal end,
       conflict = coalesce(command.conflict, judged.conflict),
       frames = command.frames || coalesce(judged.frame, '[]'),
       acked_at = case when judged.is_applied and judged.state in ('ACKED', 'CONFIRMED',
@@ -104,4 +107,54 @@ export function applyReportedStates(
       or ((judged.topic = 'up/ack' or judged.conflict is not null) and judged.frame is not null
         and not command.frames @> judged.same))
     returning ${changeSql}, judged.is_applied`);
+}
+
+/** A lock may open this long after its pulse: somebody pulls at a door that stuck. */
+const OPENS_WITHIN_SECONDS = 60;
+/** Longest time after which a door event without clock still belongs to an opening without answer. */
+const UNKNOWN_WITHIN_SECONDS = 3_600;
+
+/** A door event of a cabinet that names no command. */
+export interface UnnamedOpening {
+  no: number;
+  side?: DoorSide | undefined;
+  order: { bootNo: number; n: number };
+  /** The cabinet's own boot number, and milliseconds since that start. */
+  reported: { bootNo: number; mono: number };
+}
+
+/**
+ * The newest opening of this door that the event can belong to: under way, without answer, or with a pulse at most a
+ * minute before (by the cabinet's monotonic clock within one start). Null: nobody requested that the door opens.
+ */
+export function findOpeningOf(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  { no, side, order, reported }: UnnamedOpening,
+): Promise<{ id: string } | null> {
+  return db.maybe(sql`
+    select command.id from command
+    where command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId}
+      and command.kind = 'OPEN' and command.compartment_no = ${no}
+      and command.side = coalesce(${side ?? null}, command.side)
+      and command.created_at > now() - interval '1 day'
+      and (command.asked_n is null
+        or (command.asked_boot_no, command.asked_n) < (${order.bootNo}::bigint, ${order.n}::bigint))
+      and case command.state
+        when 'SENT' then true when 'ACKED' then true
+        -- Confirmed a moment ago, and the first report of the open door that follows.
+        when 'CONFIRMED' then exists (select from compartment comp
+          where comp.tenant_id = command.tenant_id and comp.cabinet_id = command.cabinet_id
+            and comp.no = command.compartment_no and coalesce((comp.reported_boot_no,
+              comp.reported_n) < (command.opened_boot_no, command.opened_n), true))
+        when 'UNKNOWN' then command.created_at
+          > now() - make_interval(secs => ${UNKNOWN_WITHIN_SECONDS})
+        when 'NOT_CONFIRMED' then coalesce(
+          (select ${reported.mono} - max((frame -> 'message' -> 'mono')::float8)
+            from jsonb_array_elements(command.frames) frame
+            where frame ->> 'topic' = 'up/ack'
+              and (frame -> 'message' -> 'bootNo')::bigint = ${reported.bootNo}) / 1000,
+          extract(epoch from now() - command.acked_at)) <= ${OPENS_WITHIN_SECONDS}
+        else false end
+    order by command.created_at desc limit 1`);
 }

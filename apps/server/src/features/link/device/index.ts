@@ -18,12 +18,14 @@ export {
 } from "./gate/secret.sql.ts";
 export type { AbsenceReports } from "./presence/absence-reports.port.ts";
 export { notifyConfig, notifyConfigs } from "./presence/config.signal.ts";
+export { effectiveConfigSql } from "./presence/config.sql.ts";
 export {
   type CabinetKey,
   connectivitySql,
   type Gateway,
   isConnectedSql,
   isReachedBySql,
+  requestResync,
 } from "./presence/presence.sql.ts";
 export { CabinetQueues, QueueFullError } from "./reports/cabinet-queues.runner.ts";
 export type { CommandReports, NewSession } from "./reports/command-reports.port.ts";

@@ -1,7 +1,12 @@
 // Public API of the malfunction feature for other features.
 export { malfunctionJobs } from "./malfunction.jobs.ts";
 export { malfunctionRoutes } from "./malfunction.routes.ts";
-export { recoverCompartments, reportByEndUser, reportMalfunction } from "./malfunction.service.ts";
+export {
+  recoverCompartments,
+  reportByEndUser,
+  reportDeviceFault,
+  reportMalfunction,
+} from "./malfunction.service.ts";
 export { findMalfunctions } from "./malfunction.sql.ts";
 export { forgetReporter } from "./malfunction-progress.sql.ts";
 export { absenceReports } from "./outage.service.ts";

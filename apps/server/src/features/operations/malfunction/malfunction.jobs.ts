@@ -4,7 +4,7 @@ import { CLOSE_AFTER_DAYS } from "@cabinet/contract/operations/malfunction/malfu
 import { inBatches, type JobSet } from "../../../platform/jobs/jobs.ts";
 import { announce } from "./malfunction.service.ts";
 import { closeRecovered } from "./malfunction-progress.sql.ts";
-import { markContradictions } from "./signal.sql.ts";
+import { markContradictions, markDoorsLeftOpen } from "./signal.sql.ts";
 import { removeOldPhotos } from "./timeline.sql.ts";
 
 const COMPARE = "malfunction.compare";
@@ -14,7 +14,11 @@ const AT_ONCE = 500;
 
 export const malfunctionJobs: JobSet = {
   tasks: {
-    [COMPARE]: (_payload, { database }) => database.transaction("platform", markContradictions),
+    [COMPARE]: (_payload, { database }) =>
+      database.transaction("platform", async (db) => {
+        await markContradictions(db);
+        await markDoorsLeftOpen(db);
+      }),
     [CLOSE]: (_payload, { database }) =>
       inBatches(database, AT_ONCE, async (db, atOnce) => {
         const closed = await closeRecovered(db, CLOSE_AFTER_DAYS, atOnce);

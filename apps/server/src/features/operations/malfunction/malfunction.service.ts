@@ -84,6 +84,19 @@ export async function reportMalfunction(
   ]);
 }
 
+/** Fault at a compartment that follows from a cabinet's reports; while the same is open there, it only counts up. */
+export async function reportDeviceFault(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  compartmentNo: number,
+  kind: MalfunctionKind,
+  description: string,
+): Promise<void> {
+  const place = { tenantId, cabinetId, storeId: null, compartmentNo, kind };
+  const words = { source: "DEVICE", description, reporterName: "", count: 1 } as const;
+  await report(db, [{ ...place, ...words, severity: severityOfKind[kind] }]);
+}
+
 /** Report by an app user, with photos that they uploaded. */
 export async function reportByEndUser(
   db: Db,

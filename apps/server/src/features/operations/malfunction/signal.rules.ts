@@ -29,10 +29,12 @@ export const signalRules = {
   TEMPERATURE_HIGH: lasting({ holdSeconds: 2 * MINUTE, calmSeconds: 5 * MINUTE }),
   TEMPERATURE_LOW: lasting({ holdSeconds: 2 * MINUTE, calmSeconds: 5 * MINUTE }),
   NETWORK_POOR: lasting({ holdSeconds: 5 * MINUTE, calmSeconds: 5 * MINUTE }),
-  OCCUPANCY_ABNORMAL: lasting({ holdSeconds: 10 * MINUTE, calmSeconds: 0, times: 0 }),
+  // Doors are shut: only a sensor that flickers, or goods that moved.
+  OCCUPANCY_ABNORMAL: lasting({ holdSeconds: MINUTE, calmSeconds: 0, times: 0 }),
   // Every door that is shut hard causes a knock.
   VIBRATION: moment({ times: 3, windowSeconds: 10 * MINUTE, calmSeconds: HOUR }),
   TAMPER: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
+  UNCOMMANDED_OPENING: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
   // A single failure may be a person who did not pull; an opening that works ends the signal.
   OPEN_FAILED: {
     nature: "LASTING",
@@ -59,6 +61,7 @@ export const EVENT_SIGNALS = [
   "DOOR_LEFT_OPEN",
   "VIBRATION",
   "TAMPER",
+  "UNCOMMANDED_OPENING",
   "POWER_LOW",
   "BOARD_FAULT",
   "TEMPERATURE_HIGH",
@@ -181,6 +184,7 @@ const sentences: Record<SignalKind, string> = {
   OCCUPANCY_ABNORMAL: "账实不符：系统记录与物品传感器不一致",
   VIBRATION: "柜体多次震动",
   TAMPER: "柜体被撬动",
+  UNCOMMANDED_OPENING: "箱门打开，没有开门指令，请立即核实格口内的物品",
   OPEN_FAILED: "连续多次开门未成功",
 };
 
@@ -209,5 +213,6 @@ export const overText: Record<SignalKind, string> = {
   OCCUPANCY_ABNORMAL: "系统记录与传感器已一致",
   VIBRATION: "1 小时内未再震动",
   TAMPER: "已解除",
+  UNCOMMANDED_OPENING: "已核实",
   OPEN_FAILED: "该格口已成功开门",
 };

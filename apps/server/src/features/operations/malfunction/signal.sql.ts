@@ -3,6 +3,7 @@ import { IGNORED_FOR_HOURS } from "@cabinet/contract/operations/malfunction/malf
 import type { Db } from "../../../platform/db/db.ts";
 import { raw, sql } from "../../../platform/db/sql.ts";
 import { isContradictorySql } from "../../link/cabinet-condition/index.ts";
+import { effectiveConfigSql, isConnectedSql } from "../../link/device/index.ts";
 import type { MalfunctionAt, Recovery } from "./malfunction-progress.sql.ts";
 import { type SignalKind, type SignalProgress, signalRules } from "./signal.rules.ts";
 
@@ -157,8 +158,12 @@ export function countIgnored(
       latest.no as compartment_no`);
 }
 
+/** At an open door somebody is just putting goods in or taking them out. */
+const isAbnormalSql = sql`(${isContradictorySql(sql`comp`)} and comp.door_front <> 'OPEN'
+  and comp.door_back is distinct from 'OPEN')`;
+
 /**
- * Begins and ends the signals of compartments whose item sensor contradicts the recorded occupancy.
+ * Begins and ends the signals of compartments whose item sensor contradicts the recorded occupancy behind shut doors.
  */
 export async function markContradictions(db: Db): Promise<void> {
   await db.run(sql`
@@ -166,7 +171,7 @@ export async function markContradictions(db: Db): Promise<void> {
       begins, pending, due_at)
     select comp.tenant_id, comp.cabinet_id, 'OCCUPANCY_ABNORMAL', comp.no, true, 1, 1, now()
     from compartment comp
-    where ${isContradictorySql(sql`comp`)}
+    where ${isAbnormalSql}
     on conflict (tenant_id, cabinet_id, kind, compartment_no) do update set is_active = true,
       began_at = now(), ended_at = null, last_at = now(), pending = signal.pending + 1,
       due_at = now()
@@ -178,7 +183,33 @@ export async function markContradictions(db: Db): Promise<void> {
       select from compartment comp
       where comp.tenant_id = signal.tenant_id and comp.cabinet_id = signal.cabinet_id
         and comp.no = signal.compartment_no
-        and ${isContradictorySql(sql`comp`)})`);
+        and ${isAbnormalSql})`);
+}
+
+/** The cabinet reports a door that is open for too long itself; the server does so after this time. */
+const CABINET_FIRST_SECONDS = 30;
+/** Limit of a cabinet without a setting of its own. */
+const USUAL_LIMIT_SECONDS = 180;
+
+/** Begins the signals of doors of connected cabinets that are open for longer than their limit, whatever the cabinet says. */
+export async function markDoorsLeftOpen(db: Db): Promise<void> {
+  const model = sql`model`;
+  await db.run(sql`
+    insert into malfunction_signal as signal (tenant_id, cabinet_id, kind, compartment_no, is_active,
+      begins, pending, value, due_at)
+    select comp.tenant_id, comp.cabinet_id, 'DOOR_LEFT_OPEN', comp.no, true, 1, 1,
+      extract(epoch from now() - comp.door_open_since)::float8, now()
+    from compartment comp
+    join cabinet on cabinet.tenant_id = comp.tenant_id and cabinet.id = comp.cabinet_id
+    join cabinet_model model on model.id = cabinet.model_id
+    where comp.door_open_since < now() - make_interval(secs => ${CABINET_FIRST_SECONDS}
+        + coalesce((${effectiveConfigSql(sql`cabinet`, model)} ->> 'doorOpenAlarmSeconds')::int,
+          ${USUAL_LIMIT_SECONDS}))
+      and ${isConnectedSql(sql`cabinet`)}
+    on conflict (tenant_id, cabinet_id, kind, compartment_no) do update set is_active = true,
+      began_at = now(), ended_at = null, last_at = now(), pending = signal.pending + 1,
+      value = excluded.value, due_at = now()
+    where not signal.is_active`);
 }
 
 /** Recovery of the open malfunctions of these signals. */

@@ -171,8 +171,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       return [absent, await claimResyncs(db, gateway, limits), await claimDueBirths(db, gateway)];
     });
     for (const cabinet of changed) liveMarks.mark(cabinet);
-    for (const { sn, kid, epoch } of gaps) {
-      const message = { type: "RESYNC", cmdId: randomUUID(), epoch } as const;
+    for (const { sn, kid, ...resync } of gaps) {
+      const message = { type: "RESYNC", ...resync } as const;
       const sealed = await seal({ sn, kid }, "cmd", message);
       if (sealed) publish(sealed);
     }

@@ -184,16 +184,33 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
   return gone;
 }
 
-/** Claims the cabinets whose missing reports must be replaced by a snapshot. */
+/** Between two requests of a snapshot that an opening in doubt waits for: the first may go into a silent uplink. */
+const DUE_RESYNC_EVERY_SECONDS = 10;
+
+/** Claims the cabinets that must send a snapshot: reports are missing, or an opening in doubt needs it. */
 export function claimResyncs(
   db: Db,
   gateway: Gateway,
   limits: { afterMs: number; everyMs: number },
-): Promise<{ sn: string; kid: string; epoch: number }[]> {
+): Promise<{ sn: string; kid: string; epoch: number; cmdId: string }[]> {
+  const notSince = (seconds: number) =>
+    sql`(resync_at is null or resync_at < now() - make_interval(secs => ${seconds}))`;
   return db.many(sql`
-    update cabinet set resync_at = now()
-    where gap_since < now() - make_interval(secs => ${limits.afterMs / 1000}) and is_greeted
-      and ${isReachedBySql(sql`cabinet`, gateway)}
-      and (resync_at is null or resync_at < now() - make_interval(secs => ${limits.everyMs / 1000}))
-    returning sn, connection_kid as kid, epoch`);
+    update cabinet set resync_at = now(), resync_id = gen_random_uuid()
+    where is_greeted and ${isReachedBySql(sql`cabinet`, gateway)}
+      and ((gap_since < now() - make_interval(secs => ${limits.afterMs / 1000})
+          and ${notSince(limits.everyMs / 1000)})
+        or (resync_due_at <= now() and ${notSince(DUE_RESYNC_EVERY_SECONDS)}))
+    returning sn, connection_kid as kid, epoch, resync_id as cmd_id`);
+}
+
+/** Requests a snapshot at `from` or later, until one has arrived. The caller holds the lock on the cabinet's row. */
+export async function requestResync(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  from: string,
+): Promise<void> {
+  await db.run(sql`
+    update cabinet set resync_due_at = greatest(resync_due_at, ${from})
+    where tenant_id = ${tenantId} and id = ${cabinetId}`);
 }

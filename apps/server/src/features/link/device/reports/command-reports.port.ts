@@ -14,12 +14,15 @@ export interface Acknowledgement {
   order: { bootNo: number; n: number };
 }
 
-/** A door opening that the sensor saw and that a command caused. */
+/** A door opening that the sensor saw. */
 export interface DoorOpening {
-  cmdId: string;
+  /** The command that the cabinet names as its cause; cabinets need not name it. */
+  cmdId?: string | undefined;
   no: number;
   side?: Side | undefined;
   order: { bootNo: number; n: number };
+  /** The cabinet's own boot number, and milliseconds since that start. */
+  reported: { bootNo: number; mono: number };
 }
 
 /** A new session: commands of earlier epochs are no longer executed. */
@@ -34,6 +37,7 @@ export interface NewSession {
 /** All methods run in the transaction of the report. */
 export interface CommandReports {
   acknowledge(db: Db, cabinet: CabinetKey, entries: readonly Acknowledgement[]): Promise<void>;
-  doorOpened(db: Db, cabinet: CabinetKey, opening: DoorOpening): Promise<void>;
+  /** The command that opened the door; null: none did. */
+  doorOpened(db: Db, cabinet: CabinetKey, opening: DoorOpening): Promise<string | null>;
   settleEarlier(db: Db, cabinet: CabinetKey, session: NewSession): Promise<void>;
 }

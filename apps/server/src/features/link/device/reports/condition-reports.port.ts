@@ -9,8 +9,9 @@ export interface ConditionReport extends CabinetKey {
   /** True when the condition begins or continues, false when it has ended. */
   isActive: boolean;
   value: number | null;
-  bootNo: number;
-  n: number;
+  /** Null if no report of the cabinet carries a number for it. */
+  bootNo: number | null;
+  n: number | null;
 }
 
 export interface ConditionReports {

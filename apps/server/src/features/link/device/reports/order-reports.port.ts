@@ -1,5 +1,6 @@
 // Port from the link to the order feature, which implements it.
 import type { Db } from "../../../../platform/db/db.ts";
+import type { CabinetKey } from "../presence/presence.sql.ts";
 
 export interface OrderReports {
   /**
@@ -7,4 +8,6 @@ export interface OrderReports {
    * them, or of none.
    */
   reported(db: Db, tenantId: number, cabinetIds: readonly number[]): Promise<void>;
+  /** A door of this compartment opened without a command; the cabinet's row is locked. */
+  forced(db: Db, compartment: CabinetKey & { no: number }): Promise<void>;
 }

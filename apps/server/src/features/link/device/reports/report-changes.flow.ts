@@ -1,6 +1,6 @@
 // Collects the changes of a batch of reports, to write them in as few statements as possible.
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
-import type { CompartmentReport, ConfigValues } from "@cabinet/link";
+import type { CompartmentReport, ConfigValues, Side } from "@cabinet/link";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 import { isNewer } from "./report-track.rules.ts";
 
@@ -34,6 +34,15 @@ export interface ReportingCabinet extends CabinetKey {
   signalDbm: number | null;
   temperatureC: number | null;
   clockSkewSeconds: number | null;
+  /** The last RESYNC, and when it was requested. */
+  resyncId: string | null;
+  resyncAt: string | null;
+  /** A snapshot requested from then on is needed; null: none is. */
+  resyncDueAt: string | null;
+  /** Newest full snapshot: its first report, and when it was requested (a birth: received). */
+  snapshotBootNo: number | null;
+  snapshotN: number | null;
+  snapshotAskedAt: string | null;
 }
 
 export interface CabinetEvent {
@@ -58,9 +67,20 @@ export interface Presence {
   isEnded: boolean;
 }
 
+/** A door that is open, by a report of the compartment's state. */
+export interface ShownOpening {
+  no: number;
+  side: Side;
+  order: ReportOrder;
+  /** The cabinet's own boot number, and milliseconds since that start. */
+  reported: { bootNo: number; mono: number };
+}
+
 export class ReportChanges {
   readonly cabinets = new Map<ReportingCabinet, Presence>();
   readonly events: (CabinetKey & CabinetEvent)[] = [];
+  /** Doors that a birth or a state report shows open, whose opening no event need have reported. */
+  readonly openDoors: (CabinetKey & ShownOpening)[] = [];
   readonly #compartments = new Map<string, CabinetKey & ReportOrder & CompartmentReport>();
   readonly #configs = new Map<number, CabinetKey & ReportOrder & ReportedConfig>();
 

@@ -1,5 +1,8 @@
 // Applies reports: presence, missing reports, state, log, and the session that a birth begins.
-import { MAX_SKEW_SECONDS } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import {
+  type EventKind,
+  MAX_SKEW_SECONDS,
+} from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import {
   type Ack,
   type Birth,
@@ -8,6 +11,7 @@ import {
   type Heartbeat,
   type OpenedUp,
   type SealedMessage,
+  type StateReport,
   sealDown,
 } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
@@ -25,16 +29,25 @@ import type { ConditionReport, ConditionReports } from "./condition-reports.port
 import type { OrderReports } from "./order-reports.port.ts";
 import type { PlaylistReports } from "./playlist-reports.port.ts";
 import {
+  findNewlyOpened,
   type LockedCabinet,
   lockReportingCabinets,
   reportName,
   saveChanges,
 } from "./report.sql.ts";
-import { ReportChanges, type ReportingCabinet, type ReportOrder } from "./report-changes.flow.ts";
+import {
+  ReportChanges,
+  type ReportingCabinet,
+  type ReportOrder,
+  type ShownOpening,
+} from "./report-changes.flow.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 import type { BornCabinet, RolloutReports } from "./rollout-reports.port.ts";
 
 const MAX_INT = 2 ** 31 - 1;
+/** Kind of a DOOR_OPENED event that no command caused. */
+const UNCOMMANDED_OPENING = "UNCOMMANDED_OPENING" satisfies EventKind;
+const NONE = "NONE";
 
 export type Report = Extract<OpenedUp, { ok: true }>;
 
@@ -107,9 +120,11 @@ export async function applyReports(
       if (!locked.cabinet.isGreeted && kid) heard.push({ tenantId, cabinetId, kid });
     }),
   );
+  await noteShownOpenings(db, changes, rows, tools);
   const stored = await saveChanges(db, changes);
   const conditions = conditionsOf(changes, stored, tools.conditions);
   if (conditions.length > 0) await tools.conditions.reported(db, conditions);
+  for (const place of forcedIn(changes, stored)) await tools.orders.forced(db, place);
   if (heard.length > 0) await requestBirths(db, heard);
   if (births.size > 0) await endBirthRequests(db, tenantId, [...births.keys()]);
   if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
@@ -153,13 +168,12 @@ async function applyReport(
   }
   changes.touch(cabinet, isHeard);
   if (report.kind === "evt") {
-    noteEvent(cabinet, report.message, order, report.json, changes);
-    const { type, cmdId, compartment, side, job } = report.message;
-    if (type === "DOOR_OPENED" && cmdId && compartment) {
-      await commands.doorOpened(db, cabinet, { cmdId, no: compartment.no, side, order });
-    }
+    const cause = await causeOf(report.message, order, context);
+    noteEvent(cabinet, { ...report, order, cause }, changes);
+    const { job } = report.message;
     if (job) await context.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
   }
+  if (report.kind === "state") noteResynced(cabinet, report.message, order);
   noteState(cabinet, report, order, changes);
   if (report.kind === "state" && report.message.config) context.configured.add(cabinet.cabinetId);
   const playlist = report.kind === "state" && report.message.playlist;
@@ -220,6 +234,9 @@ async function applyBirth(
   });
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
+  // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
+  noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
+  cabinet.resyncDueAt = null;
   if (cabinet.lifecycle === "INACTIVE") {
     // First contact puts the cabinet in service: nobody has to activate it by hand.
     cabinet.lifecycle = "ACTIVE";
@@ -249,6 +266,26 @@ async function applyBirth(
   const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
   const config = { ...request, ...(isPlaylistNew && { playlist }) };
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
+}
+
+/** Records the snapshot that begins with part 1 of this report, unless a newer one is known. */
+function noteSnapshot(
+  cabinet: ReportingCabinet,
+  { part }: Pick<Birth, "part">,
+  { bootNo, n }: ReportOrder,
+  askedAt: string,
+): void {
+  const first = { bootNo, n: n - part + 1 };
+  if (!isNewer(first, { bootNo: cabinet.snapshotBootNo, n: cabinet.snapshotN })) return;
+  Object.assign(cabinet, { snapshotBootNo: bootNo, snapshotN: first.n, snapshotAskedAt: askedAt });
+}
+
+/** An answer to the last RESYNC shows the cabinet as it was after that request, however late it arrives. */
+function noteResynced(cabinet: ReportingCabinet, state: StateReport, order: ReportOrder): void {
+  const { resyncId, resyncAt, resyncDueAt } = cabinet;
+  if (!state.full || !resyncAt || state.cmdId !== resyncId) return;
+  noteSnapshot(cabinet, state, order, resyncAt);
+  if (resyncDueAt && Date.parse(resyncAt) >= Date.parse(resyncDueAt)) cabinet.resyncDueAt = null;
 }
 
 /** Takes measurements and clock from the newest heartbeat or birth; false for an older one. */
@@ -282,29 +319,73 @@ function conditionsOf(
   { isWatched }: ConditionReports,
 ): ConditionReport[] {
   return events.flatMap(({ order, kind, tenantId, cabinetId, isActive = true, ...event }) => {
-    if (!order || !isWatched(kind) || !stored.has(reportName(cabinetId, order))) return [];
+    if (!isWatched(kind) || (order && !stored.has(reportName(cabinetId, order)))) return [];
     const { compartmentNo = null, value = null } = event;
-    return [{ tenantId, cabinetId, kind, compartmentNo, isActive, value, ...order }];
+    const at = order ?? { bootNo: null, n: null };
+    return [{ tenantId, cabinetId, kind, compartmentNo, isActive, value, ...at }];
+  });
+}
+
+/** The command that opened the door; NONE: nobody requested it; undefined for other events. */
+async function causeOf(
+  { type, cmdId, side, compartment, bootNo, mono }: EventReport,
+  order: ReportOrder,
+  { db, locked, commands }: ReportContext,
+): Promise<string | undefined> {
+  if (type !== "DOOR_OPENED" || !compartment) return undefined;
+  const opening = { cmdId, no: compartment.no, side, order, reported: { bootNo, mono } };
+  return (await commands.doorOpened(db, locked.cabinet, opening)) ?? NONE;
+}
+
+/** Notes doors that were shut and are now shown open although neither a command nor an event says why. */
+async function noteShownOpenings(
+  db: Db,
+  changes: ReportChanges,
+  rows: ReadonlyMap<number, LockedCabinet>,
+  { commands }: ReportTools,
+): Promise<void> {
+  if (changes.openDoors.length === 0) return;
+  const isNoted = ({ cabinetId, no }: CabinetKey & ShownOpening) =>
+    changes.events.some(
+      (event) =>
+        event.cabinetId === cabinetId &&
+        event.compartmentNo === no &&
+        event.kind === UNCOMMANDED_OPENING,
+    );
+  for (const opening of await findNewlyOpened(db, changes.openDoors)) {
+    const cabinet = rows.get(opening.cabinetId)?.cabinet;
+    if (!cabinet || isNoted(opening)) continue;
+    if (await commands.doorOpened(db, cabinet, opening)) continue;
+    const { no: compartmentNo, side } = opening;
+    changes.note(cabinet, { kind: UNCOMMANDED_OPENING, compartmentNo, side });
+  }
+}
+
+/** Compartments that opened without a command, by events that are new. */
+function forcedIn({ events }: ReportChanges, stored: ReadonlySet<string>) {
+  return events.flatMap(({ tenantId, cabinetId, kind, order, compartmentNo: no }) => {
+    const isNew = order === undefined || stored.has(reportName(cabinetId, order));
+    if (kind !== UNCOMMANDED_OPENING || !isNew || no === undefined) return [];
+    return [{ tenantId, cabinetId, no }];
   });
 }
 
 function noteEvent(
   cabinet: CabinetKey,
-  event: EventReport,
-  order: ReportOrder,
-  json: string,
+  event: { message: EventReport; json: string; order: ReportOrder; cause: string | undefined },
   changes: ReportChanges,
 ): void {
+  const { message, json, order, cause = message.cmdId } = event;
   changes.note(cabinet, {
-    kind: event.type,
+    kind: cause === NONE ? UNCOMMANDED_OPENING : message.type,
     order,
-    compartmentNo: event.compartment?.no,
-    side: event.side,
-    commandId: event.cmdId && isUuid(event.cmdId) ? event.cmdId : undefined,
-    deviceAt: event.at,
-    payload: isStorable(json) ? json : JSON.stringify(event),
-    isActive: event.active ?? true,
-    value: event.value,
+    compartmentNo: message.compartment?.no,
+    side: message.side,
+    commandId: cause && isUuid(cause) ? cause : undefined,
+    deviceAt: message.at,
+    payload: isStorable(json) ? json : JSON.stringify(message),
+    isActive: message.active ?? true,
+    value: message.value,
   });
 }
 
@@ -316,7 +397,16 @@ function noteState(
   changes: ReportChanges,
 ): void {
   if (report.kind !== "birth" && report.kind !== "state" && report.kind !== "evt") return;
-  changes.setCompartments(cabinet, order, compartmentsOf(report.message));
+  const compartments = compartmentsOf(report.message);
+  changes.setCompartments(cabinet, order, compartments);
+  const { tenantId, cabinetId } = cabinet;
+  const { bootNo, mono } = report.message;
+  // An event of a door reports its opening itself.
+  for (const { no, front, back } of report.kind === "evt" ? [] : compartments) {
+    const at = { tenantId, cabinetId, no, order, reported: { bootNo, mono } };
+    if (front === "OPEN") changes.openDoors.push({ ...at, side: "FRONT" });
+    if (back === "OPEN") changes.openDoors.push({ ...at, side: "BACK" });
+  }
   const config = report.kind === "state" && report.message.config;
   if (config) changes.setConfig(cabinet, order, config);
 }

@@ -4,8 +4,14 @@ import type { ConfigValues } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import { effectiveConfigSql } from "../presence/config.sql.ts";
+import type { CabinetKey } from "../presence/presence.sql.ts";
 import { kidsInForceSql, silenceSecondsSql } from "../presence/presence.sql.ts";
-import type { ReportChanges, ReportingCabinet, ReportOrder } from "./report-changes.flow.ts";
+import type {
+  ReportChanges,
+  ReportingCabinet,
+  ReportOrder,
+  ShownOpening,
+} from "./report-changes.flow.ts";
 
 export interface LockedCabinet {
   cabinet: ReportingCabinet;
@@ -35,7 +41,8 @@ export async function lockReportingCabinets(
       announced_connectivity as announced,
       ${silenceSecondsSql(cabinetAlias, model)} as silence_seconds, command_seq, acknowledged_seq,
       boot_base, boot_no, last_n, missing_reports::float8[] as missing, heartbeat_boot_no,
-      heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds,
+      heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds, resync_id,
+      resync_at, resync_due_at, snapshot_boot_no, snapshot_n, snapshot_asked_at,
       ${kidsInForceSql(cabinetAlias)} as kids_in_force,
       floor(extract(epoch from now()) * 1000)::bigint as now,
       ${effectiveConfigSql(cabinetAlias, model)} as desired_config, desired_config_version
@@ -49,6 +56,24 @@ export async function lockReportingCabinets(
       { cabinet, kidsInForce, now, desiredConfig, desiredConfigVersion },
     ]),
   );
+}
+
+/** Doors of these that were known to be shut before a report that is newer than what is stored. */
+export async function findNewlyOpened<Opening extends CabinetKey & ShownOpening>(
+  db: Db,
+  doors: readonly Opening[],
+): Promise<Opening[]> {
+  const found = await db.many<{ at: number }>(sql`
+    select input.at::int
+    from jsonb_to_recordset(${JSON.stringify(doors.map((door, at) => ({ ...door, at })))}::jsonb)
+      as input(at int, "tenantId" int, "cabinetId" bigint, no int, side text, "order" jsonb)
+    join compartment comp on comp.tenant_id = input."tenantId"
+      and comp.cabinet_id = input."cabinetId" and comp.no = input.no
+    where (comp.reported_boot_no, comp.reported_n)
+        < ((input."order" -> 'bootNo')::bigint, (input."order" -> 'n')::bigint)
+      and case input.side when 'BACK' then comp.door_back else comp.door_front end = 'CLOSED'
+    order by input.at`);
+  return found.flatMap(({ at }) => doors[at] ?? []);
 }
 
 /** Key of a report, unique within a tenant. */
@@ -90,7 +115,9 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
         else coalesce(cabinet.gap_since, now()) end,
       heartbeat_boot_no = input."heartbeatBootNo", heartbeat_mono = input."heartbeatMono",
       app_version = input."appVersion", signal_dbm = input."signalDbm",
-      temperature_c = input."temperatureC", clock_skew_seconds = input."clockSkewSeconds"
+      temperature_c = input."temperatureC", clock_skew_seconds = input."clockSkewSeconds",
+      resync_due_at = input."resyncDueAt", snapshot_boot_no = input."snapshotBootNo",
+      snapshot_n = input."snapshotN", snapshot_asked_at = input."snapshotAskedAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
       "cabinetId" bigint, lifecycle text, "connectionNonce" text, "connectionKid" text,
       epoch bigint, "isGreeted" boolean, "gatewayId" text, "birthNonce" text,
@@ -98,7 +125,8 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       "silenceSeconds" int, "commandSeq" bigint, "acknowledgedSeq" bigint, "bootBase" bigint,
       "bootNo" bigint, "lastN" bigint, missing bigint[], "heartbeatBootNo" bigint,
       "heartbeatMono" bigint, "appVersion" text, "signalDbm" int, "temperatureC" real,
-      "clockSkewSeconds" int)
+      "clockSkewSeconds" int, "resyncDueAt" timestamptz, "snapshotBootNo" bigint,
+      "snapshotN" bigint, "snapshotAskedAt" timestamptz)
     where cabinet.tenant_id = input."tenantId" and cabinet.id = input."cabinetId"`);
 }
 
@@ -107,6 +135,8 @@ async function saveCompartments(db: Db, rows: ReportChanges["compartments"]): Pr
   await db.run(sql`
     update compartment comp set door_front = input.front, item = input.item,
       door_back = case when comp.door_back is not null then coalesce(input.back, 'UNKNOWN') end,
+      door_open_since = case when 'OPEN' in (input.front, input.back)
+        then coalesce(comp.door_open_since, now()) end,
       reported_boot_no = input."bootNo", reported_n = input.n
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
       "cabinetId" bigint, "bootNo" bigint, n bigint, no int, front text, back text, item text)
