@@ -61,7 +61,7 @@ export class Person {
       const order = await this.#waitAtDoor(orderId, ["STORED", "OVERDUE"]);
       if (order.state === "STORED") return order;
       if (ENDED.includes(order.state) || attempt === TRIES) break;
-      await this.#asMe(appOrderContract.openAgain, { params: { id: orderId } });
+      await this.#asMe(appOrderContract.openAgain, { params: { id: orderId }, query: {} });
     }
     await this.#asMe(appOrderContract.cancel, { params: { id: orderId } });
     this.#log(`没有放入物品，取消了订单 ${orderId}`);

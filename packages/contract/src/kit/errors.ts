@@ -338,7 +338,7 @@ export const errorTable = {
   ORDER_NOT_CANCELLABLE: { status: 200, text: "现在不能取消：{why}" },
   ORDER_IN_DOUBT: {
     status: 200,
-    text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",
+    text: "上一次开门的结果还不知道：请先看箱门，没有打开再开一次，或联系客服核实",
   },
   ORDER_NOT_IN_DOUBT: {
     status: 200,

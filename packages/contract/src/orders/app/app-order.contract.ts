@@ -1,4 +1,5 @@
 // App calls for orders: a cabinet's public view, deposit, pickup and taking back.
+
 import { type Static, Type } from "typebox";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
@@ -18,6 +19,7 @@ import { DOOR_SIDES, DOOR_STATES, SIZES, SN_PATTERN } from "../../vocabulary/har
 import { Side } from "../../vocabulary/hardware.ts";
 import { APP_ROLES, ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { OPEN_PURPOSES, PAY_STATUSES } from "../order/order.rules.ts";
+import { AfterDoubt } from "../order/order-action.contract.ts";
 import { APP_CABINET_REFUSALS } from "./app.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
@@ -160,6 +162,7 @@ export const appOrderContract = {
     once: true,
     summary: "存件时再次开门",
     params: IdParams,
+    query: Strict({ afterDoubt: AfterDoubt }),
     reply: OpenedDoor,
   }),
   cancel: endpoint({
@@ -178,7 +181,7 @@ export const appOrderContract = {
     once: true,
     summary: "存件人取回物品：支付费用并开门",
     params: IdParams,
-    body: Strict({ agreedFen: AgreedFen }),
+    body: Strict({ agreedFen: AgreedFen, afterDoubt: AfterDoubt }),
     reply: OpenedDoor,
   }),
   pickup: endpoint({
@@ -188,7 +191,7 @@ export const appOrderContract = {
     once: true,
     summary: "取件人取件：支付费用并开门",
     params: IdParams,
-    body: Strict({ agreedFen: AgreedFen }),
+    body: Strict({ agreedFen: AgreedFen, afterDoubt: AfterDoubt }),
     reply: OpenedDoor,
   }),
   pay: endpoint({
@@ -211,6 +214,7 @@ export const appOrderContract = {
       code: Type.String({ title: "取件码", pattern: "^\\d{6}$" }),
       phoneTail: Type.String({ title: "取件人手机号后四位", pattern: "^\\d{4}$" }),
       agreedFen: AgreedFen,
+      afterDoubt: AfterDoubt,
     }),
     reply: OpenedDoor,
   }),

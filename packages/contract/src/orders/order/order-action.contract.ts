@@ -23,6 +23,14 @@ export const orderFaultText: Record<OrderFault, string> = {
   OTHER: "其他",
 };
 
+/** For every call that opens a door again: the result of the last opening is unknown, and a person has looked. */
+export const AfterDoubt = Type.Optional(
+  Type.Boolean({
+    title: "确认再开一次",
+    description: "上一次开门的结果未知时，只有人看过箱门、决定再开一次，才填 true；程序不要自动填",
+  }),
+);
+
 const because = Strict({ reason: Reason });
 /** True: the amount still owed is waived instead of collected. */
 const waives = Type.Boolean({ title: "免除待付费用" });
@@ -35,7 +43,12 @@ export const orderActionContract = {
     load: "critical",
     summary: "按订单开门",
     params: IdParams,
-    body: Strict({ purpose: OneOf(OPEN_PURPOSES, "开门用途"), waives, reason: Reason }),
+    body: Strict({
+      purpose: OneOf(OPEN_PURPOSES, "开门用途"),
+      waives,
+      afterDoubt: AfterDoubt,
+      reason: Reason,
+    }),
     once: true,
     reply: Command,
   }),

@@ -90,6 +90,8 @@ export const OrderDetail = Type.Object({
    * it.
    */
   isInDoubt: Type.Boolean(),
+  /** When the door last opened without a command while goods were inside; null unless it did. */
+  forcedAt: Nullable(Timestamp),
   isTenantOpen: Type.Boolean({ description: "租户未到期且未暂停" }),
   /** Current state of the compartment that holds the goods; null once the order holds none. */
   place: Nullable(

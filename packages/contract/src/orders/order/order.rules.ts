@@ -62,7 +62,8 @@ export type OrderHappening =
   | { kind: "CANCELLED"; item: ItemState; isDoorOpen: boolean }
   | { kind: "FORCE_COMPLETED" }
   | { kind: "CLEARED" }
-  | { kind: "MARKED_EXCEPTION" };
+  | { kind: "MARKED_EXCEPTION" }
+  | { kind: "CONTRADICTED" };
 
 /** Next state; null where this happening is impossible in this state. */
 export function nextOrderState(state: OrderState, happening: OrderHappening): OrderState | null {
@@ -85,6 +86,9 @@ export function nextOrderState(state: OrderState, happening: OrderHappening): Or
       return isLive(state) ? "ADMIN_CLEARED" : null;
     case "MARKED_EXCEPTION":
       return isLive(state) && state !== "EXCEPTION" ? "EXCEPTION" : null;
+    // A late report proves that the order is not as recorded, even if it has ended.
+    case "CONTRADICTED":
+      return state !== "EXCEPTION" ? "EXCEPTION" : null;
   }
 }
 
@@ -112,17 +116,18 @@ function afterGivingUp(
   state: OrderState,
   { kind, item, isDoorOpen }: Extract<OrderHappening, { item: ItemState; isDoorOpen: boolean }>,
 ): OrderState | null {
-  if (state === "PENDING") return "CANCELLED";
-  if (state !== "DEPOSITING") return null;
-  if (item === "EMPTY" && !isDoorOpen) return "CANCELLED";
+  if (state !== "PENDING" && state !== "DEPOSITING") return null;
+  // Before an opening an unknown sensor does not object; afterwards goods may lie inside.
+  const isEmpty = state === "PENDING" ? item !== "PRESENT" : item === "EMPTY";
+  if (isEmpty && !isDoorOpen) return "CANCELLED";
   return kind === "CANCELLED" ? null : "EXCEPTION";
 }
 
 /**
- * True while the price grows with time: goods lie inside and no door is open for taking them out.
+ * True while the price grows with time: goods lie inside, no door is open for taking them out, and nothing is wrong.
  */
 export function isPriceRunning(state: OrderState): boolean {
-  return hasGoods(state) && state !== "PICKING";
+  return hasGoods(state) && state !== "PICKING" && state !== "EXCEPTION";
 }
 
 /**
@@ -183,6 +188,7 @@ export const ORDER_EVENT_KINDS = [
   "CODE_SENT",
   "OVERDUE",
   "EXTENDED",
+  "MOVED",
   "COVERED",
   "PAID",
   "REFUNDED",
@@ -204,6 +210,7 @@ export const orderEventText: Record<OrderEventKind, string> = {
   CODE_SENT: "发送取件码",
   OVERDUE: "已滞留",
   EXTENDED: "延长存放",
+  MOVED: "更换格口",
   COVERED: "套餐抵扣",
   PAID: "支付",
   REFUNDED: "退款",

@@ -1,4 +1,5 @@
 // Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
+
 import { type Static, Type } from "typebox";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
@@ -14,6 +15,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { OPEN_PURPOSES } from "../../orders/order/order.rules.ts";
+import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
@@ -214,7 +216,7 @@ export const openApiContract = {
     once: true,
     summary: "打开订单的箱门：存件、取件或取回；一次请求最多开一次",
     params: OrderParams,
-    body: Strict({ purpose: OneOf(OPEN_PURPOSES, "用途") }),
+    body: Strict({ purpose: OneOf(OPEN_PURPOSES, "用途"), afterDoubt: AfterDoubt }),
     reply: OpenOpening,
   }),
   resendCode: endpoint({

@@ -52,7 +52,8 @@ export const openErrors = {
   COMMAND_IN_FLIGHT: "等正在进行的开门有了结果再试",
   OPPOSITE_DOOR_OPEN: "先关好另一面门",
   OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",
-  ORDER_IN_DOUBT: "上一次开门的结果还没有确认，联系租户核实",
+  ORDER_IN_DOUBT:
+    "上一次开门的结果还不知道：先看箱门，由人决定再开一次（afterDoubt），或联系租户核实",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
   FEATURE_OFF: "租户没有开通第三方接口：不能创建订单、查询设备；已有的订单不受影响，联系租户",
@@ -94,7 +95,8 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   COMMAND_IN_FLIGHT: "Wait until the opening in progress has a result, then retry",
   OPPOSITE_DOOR_OPEN: "Close the door on the other side first",
   OPPOSITE_DOOR_UNKNOWN: "Make sure at the cabinet that the door on the other side is closed",
-  ORDER_IN_DOUBT: "The result of the last opening is not settled: ask the tenant to check",
+  ORDER_IN_DOUBT:
+    "The result of the last opening is not known: look at the door, let a person decide on another opening (afterDoubt), or ask the tenant to check",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
   NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
   FEATURE_OFF:

@@ -113,13 +113,14 @@ export async function openMine(
   { db, user, origin }: AppCtx,
   id: number,
   purpose: OpenPurpose,
-  agreedFen = 0,
+  { agreedFen = 0, afterDoubt }: { agreedFen?: number; afterDoubt?: boolean | undefined },
 ): Promise<OpenedDoor> {
   await requireMine(db, user, id);
   const key = { tenantId: user.tenantId, orderId: id };
   const opening = await openOrder(db, actorOf(user), {
     ...key,
     purpose,
+    afterDoubt,
     requestId: origin.requestId,
   });
   requireAgreed(opening, agreedFen);
@@ -153,7 +154,7 @@ export async function pickupByCode(
   { database, untilMs, origin, headers }: PublicCtx,
   body: Input<Contract["pickupByCode"]>["body"],
 ): Promise<OpenedDoor | Refusal> {
-  const { sn, code, phoneTail, agreedFen } = body;
+  const { sn, code, phoneTail, agreedFen, afterDoubt } = body;
   const token = headers[APP_TOKEN_HEADER];
   const user =
     typeof token === "string"
@@ -178,7 +179,7 @@ export async function pickupByCode(
     if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
     const isTheirs = user === null || user.tenantId === tenantId;
     const opening = await openByCode(db, user ? actorOf(user) : bearer, {
-      ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, phoneTail },
+      ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, phoneTail, afterDoubt },
       requestId: origin.requestId,
     });
     if (!opening) {

@@ -7,11 +7,7 @@ import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { freeUntil } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import {
-  currentPriceFen,
-  type OpenPurpose,
-  owedFen,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import { currentPriceFen, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
   OpenOpening,
@@ -131,7 +127,7 @@ export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contrac
 export async function openDoor(
   ctx: PartnerCtx,
   id: number,
-  purpose: OpenPurpose,
+  { purpose, afterDoubt }: Input<Contract["openDoor"]>["body"],
 ): Promise<OpenOpening> {
   const { opening: earlier } = await requireOwn(ctx, { id });
   const { db, partner, origin } = ctx;
@@ -140,7 +136,8 @@ export async function openDoor(
   // deposit.
   if (!isTenantOpen && purpose === "DEPOSIT" && !earlier) refuse("TENANT_CLOSED");
   const { commandId } = await openOrder(db, actorOf(partner), {
-    ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },
+    ...{ tenantId, orderId: id, purpose, afterDoubt, waives: isSettling },
+    requestId: origin.requestId,
   });
   const opening = await repo.findOpening(db, partner, commandId);
   if (!opening) throw new Error(`no command ${commandId}`);

@@ -1,7 +1,7 @@
 // Money of an order: priced when a pickup opening is requested, held until the result, paid once the door opened.
 
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
-import { currentPriceFen, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
@@ -21,13 +21,6 @@ import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishPaid } from "../notify/order-events.flow.ts";
 import { insertOrderEvent, type LockedOrder } from "../transitions/live-order.sql.ts";
 import { findUndone } from "../transitions/opening.sql.ts";
-import { minutesOf } from "../transitions/order-transitions.flow.ts";
-
-/** Recalculates the price up to now. */
-export function updatePrice(order: LockedOrder): void {
-  const stayMinutes = minutesOf(order);
-  order.priceFen = currentPriceFen(order.pricing.rule, { ...order, stayMinutes });
-}
 
 /** Covers the price with a card (package) of the payer; an order keeps the card it already used. */
 export async function cover(db: Db, order: LockedOrder, payerId: number | null): Promise<void> {

@@ -220,7 +220,13 @@ export async function sumOrders(
 export type DetailRow = OrderRow &
   Pick<
     OrderDetail,
-    "exceptionReason" | "packageName" | "depositUntil" | "hasCode" | "isInDoubt" | "isTenantOpen"
+    | "exceptionReason"
+    | "packageName"
+    | "depositUntil"
+    | "hasCode"
+    | "isInDoubt"
+    | "forcedAt"
+    | "isTenantOpen"
   > & {
     /** Minutes of the stay when its last opening was requested; null before the first one for pickup. */
     pricedAfterMinutes: number | null;
@@ -238,7 +244,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
   return db.maybe(sql`
     select ${columns}, ord.exception_reason, user_package.name as package_name,
       live_order.deposit_until, live_order.code_hash is not null as has_code,
-      live_order.doubt_id is not null as is_in_doubt, case when order_event.at > ord.stored_at
+      live_order.doubt_id is not null as is_in_doubt, live_order.forced_at, case when order_event.at > ord.stored_at
         then ceil(extract(epoch from order_event.at - ord.stored_at) / 60)::int end
         as priced_after_minutes,
       tenant_is_open(tenant) as is_tenant_open,

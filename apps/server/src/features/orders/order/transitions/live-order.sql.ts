@@ -1,4 +1,5 @@
 // Working copies of orders: locked with their cabinet, changed in memory, written back whole.
+import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   OpenPurpose,
@@ -69,6 +70,12 @@ export interface LockedOrder extends OrderMoney {
     openedN: number | null;
     closedItem: ItemState | null;
     doubtId: string | null;
+    /** State of the opening in doubt, as read. */
+    doubtState: CommandState | null;
+    /** The sensors' values are later than anything that the opening in doubt can have caused. */
+    isDoubtProven: boolean;
+    /** The door opened without a command while goods were inside. */
+    forcedAt: string | null;
   } | null;
   /** Null when the layout no longer has this compartment. */
   cell: {
@@ -90,6 +97,28 @@ export const isUnseen = (
   command: Sql,
 ) => sql`${command}.order_id is not null and ${command}.purpose is not null
   and ${command}.state not in ('QUEUED', 'SENT', 'ACKED') and ${command}.order_seen is distinct from ${command}.state`;
+
+/** A lock may open this long after its pulse: somebody pulls at a door that stuck. */
+const OPENS_WITHIN_SECONDS = 60;
+/** After its expiry: the lock's pulse, its confirmation, and the way of the answer. */
+const EXECUTED_WITHIN_SECONDS = 5;
+
+/** From then on a cabinet's state shows whatever the opening of the row `command` can have caused. */
+export const provenFromSql = (command: Sql) => sql`greatest(
+  ${command}.expires_at + make_interval(secs => ${EXECUTED_WITHIN_SECONDS}),
+  case ${command}.state when 'NOT_CONFIRMED'
+    then ${command}.acked_at + make_interval(secs => ${OPENS_WITHIN_SECONDS}) end)`;
+
+/**
+ * True when the reported state of the row `comp` is later than whatever the opening can have caused: it belongs to a
+ * snapshot that was requested late enough or to a later report. A birth ends the session: an opening of an earlier epoch
+ * is not executed after it, but a door that stuck may still be pulled open.
+ */
+export const isProvenSql = (command: Sql, cabinet: Sql, comp: Sql) => sql`(
+  (${cabinet}.snapshot_asked_at >= ${provenFromSql(command)}
+    or (${command}.epoch < ${cabinet}.epoch and ${command}.state <> 'NOT_CONFIRMED'))
+  and (${comp}.reported_boot_no, ${comp}.reported_n)
+    >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n))`;
 
 /**
  * Locks an order and everything it touches until the transaction ends, always in the same order (cabinet,
@@ -140,7 +169,9 @@ export async function readOrder(
         'depositUntil', live_order.deposit_until, 'overdueAt', live_order.overdue_at,
         'openedSide', live_order.opened_side, 'openedBootNo', live_order.opened_boot_no, 'openedN',
         live_order.opened_n,
-        'closedItem', live_order.closed_item, 'doubtId', live_order.doubt_id) end as live,
+        'closedItem', live_order.closed_item, 'forcedAt', live_order.forced_at, 'doubtId', live_order.doubt_id,
+        'doubtState', doubted_command.state, 'isDoubtProven', coalesce(
+          ${isProvenSql(sql`doubted_command`, sql`cabinet`, sql`comp`)}, false)) end as live,
       case when comp.no is not null then jsonb_build_object('doorFront', comp.door_front,
         'doorBack', comp.door_back, 'item', comp.item, 'reportedBootNo', comp.reported_boot_no,
         'reportedN', comp.reported_n, 'isOpening', exists (
@@ -154,6 +185,8 @@ export async function readOrder(
     left join compartment comp on comp.tenant_id = ord.tenant_id
       and comp.cabinet_id = ord.cabinet_id
       and comp.no = ord.compartment_no
+    left join command doubted_command on doubted_command.tenant_id = live_order.tenant_id
+      and doubted_command.id = live_order.doubt_id
     where ord.tenant_id = ${tenantId} and ord.id = ${orderId}`);
   if (!row) return null;
   const { codeHash, live, ...order } = row;
@@ -181,7 +214,8 @@ export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
         update live_order set code_hash = ${live.codeHash}, deposit_until = ${live.depositUntil},
           overdue_at = ${live.overdueAt}, opened_side = ${live.openedSide},
           opened_boot_no = ${live.openedBootNo}, opened_n = ${live.openedN},
-          closed_item = ${live.closedItem}, doubt_id = ${live.doubtId}
+          closed_item = ${live.closedItem}, doubt_id = ${live.doubtId},
+          forced_at = ${live.forcedAt}
         where tenant_id = ${tenantId} and order_id = ${id}`),
     live &&
       !isLive(state) &&
@@ -313,4 +347,32 @@ export async function forgetOnOrders(
     update order_event set actor_name = ${name}
     where tenant_id = ${tenantId} and order_id = ${ids}
       and actor_kind = 'END_USER' and actor_id = ${endUserId} and actor_name <> ${name}`);
+}
+
+/** Holds the compartment for the order again; false while another order holds it. */
+export async function insertLiveOrder(
+  db: Db,
+  { tenantId, cabinetId, no, id }: LockedOrder,
+): Promise<boolean> {
+  const held = await db.maybe(sql`
+    insert into live_order (tenant_id, cabinet_id, compartment_no, order_id)
+    values (${tenantId}, ${cabinetId}, ${no}, ${id})
+    on conflict (tenant_id, cabinet_id, compartment_no) do nothing returning order_id`);
+  return held !== null;
+}
+
+/** Moves the order's reservation to another compartment of its cabinet. */
+export async function updateCompartment(
+  db: Db,
+  { tenantId, cabinetId, id, no }: LockedOrder,
+  to: number,
+): Promise<void> {
+  await Promise.all([
+    db.run(sql`
+      update live_order set compartment_no = ${to} where tenant_id = ${tenantId} and order_id = ${id}`),
+    db.run(sql`
+      update storage_order set compartment_no = ${to} where tenant_id = ${tenantId} and id = ${id}`),
+    updateOccupancy(db, { tenantId, cabinetId, no }, "FREE"),
+    updateOccupancy(db, { tenantId, cabinetId, no: to }, "RESERVED"),
+  ]);
 }

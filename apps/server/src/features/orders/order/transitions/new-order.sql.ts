@@ -47,7 +47,10 @@ export async function lockCabinetForOrder(
   return cabinet;
 }
 
-/** First available compartment of this size; in a double-sided cabinet its front door must be reported closed. */
+/**
+ * First available compartment of this size, one whose item sensor works before others; in a double-sided cabinet its front
+ * door must be reported closed.
+ */
 export async function takeCompartment(
   db: Db,
   { tenantId, cabinetId, size }: { tenantId: number; cabinetId: number; size: Size },
@@ -64,7 +67,7 @@ export async function takeCompartment(
         where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
           and command.compartment_no = comp.no and command.kind = 'OPEN'
           and command.state in ('QUEUED', 'SENT', 'ACKED'))
-    order by comp.no limit 1
+    order by comp.item = 'UNKNOWN', comp.no limit 1
     for no key update of comp`);
   return found?.no ?? null;
 }

@@ -6,13 +6,23 @@ import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
-import { isUnseen, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
+import {
+  isProvenSql,
+  isUnseen,
+  type LockedOrder,
+  type OrderKey,
+  provenFromSql,
+} from "./live-order.sql.ts";
 
 export interface Opening {
   commandId: string;
   purpose: OpenPurpose;
   side: DoorSide;
   state: CommandState;
+  /** Reason code with which the cabinet refused. */
+  refusal: string | null;
+  /** A cabinet's state from then on shows whatever the opening can have caused. */
+  provenFrom: string;
   /** Last command state that the order has processed; null if none. */
   seen: CommandState | null;
   actor: Actor;
@@ -36,7 +46,7 @@ const seenOpenSql = sql`left join lateral (
 
 const columns = sql`
   command.id as command_id, command.purpose, command.side, command.order_seen as seen,
-  command.state,
+  command.state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
   command.asked_boot_no, command.asked_n,
@@ -121,8 +131,8 @@ const doorSql = (comp: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${co
   else ${comp}.door_front end`;
 
 /**
- * Orders with something to process: a command settled, a later report shows an opened door closed, or
- * the sensors resolve an opening in doubt.
+ * Orders with something to process: a command settled, a later report shows an opened door closed, the
+ * sensors resolve an opening in doubt, or goods are gone after an opening without a command.
  */
 export function findNews(
   db: Db,
@@ -155,16 +165,25 @@ export function findNews(
     join compartment comp on comp.tenant_id = live_order.tenant_id and comp.cabinet_id = live_order.cabinet_id
       and comp.no = live_order.compartment_no
     join command on command.tenant_id = live_order.tenant_id and command.id = live_order.doubt_id
+    join cabinet on cabinet.tenant_id = live_order.tenant_id and cabinet.id = live_order.cabinet_id
     where ${among(liveOrder)} and live_order.doubt_id is not null
       and (comp.reported_boot_no, comp.reported_n)
         > (coalesce(command.asked_boot_no, -1), coalesce(command.asked_n, -1))
       and (${doorSql(comp, sql`command.side`)} = 'OPEN'
-        or comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end)
+        or comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end
+        or (command.state = 'NOT_CONFIRMED' and ${doorSql(comp, sql`command.side`)} = 'CLOSED'
+          and ${isProvenSql(command, sql`cabinet`, comp)}))
+    union
+    select live_order.tenant_id, live_order.cabinet_id, live_order.order_id
+    from live_order
+    join compartment comp on comp.tenant_id = live_order.tenant_id and comp.cabinet_id = live_order.cabinet_id
+      and comp.no = live_order.compartment_no
+    where ${among(liveOrder)} and live_order.forced_at is not null and comp.item = 'EMPTY'
     order by 1, 2, 3
     limit ${limit}`);
 }
 
-/** True when the timeline already records the opening by this command. */
+/** True when the timeline already records the opening by this command as known, not merely as possible. */
 export async function hasHappened(
   db: Db,
   { tenantId, id }: LockedOrder,
@@ -172,8 +191,22 @@ export async function hasHappened(
 ): Promise<boolean> {
   const { has } = await db.one<{ has: boolean }>(sql`
     select exists (select from order_event where tenant_id = ${tenantId} and order_id = ${id}
-      and kind = 'DOOR_OPENED' and command_id = ${commandId}) as has`);
+      and kind = 'DOOR_OPENED' and command_id = ${commandId}
+      and detail -> 'isInDoubt' is null) as has`);
   return has;
+}
+
+/** True when no later opening than that by this command is recorded. */
+export async function isLastOpening(
+  db: Db,
+  { tenantId, id }: LockedOrder,
+  commandId: string,
+): Promise<boolean> {
+  const last = await db.maybe<{ commandId: string | null }>(sql`
+    select command_id from order_event
+    where tenant_id = ${tenantId} and order_id = ${id} and kind = 'DOOR_OPENED'
+    order by id desc limit 1`);
+  return last?.commandId === commandId;
 }
 
 /** Locks the cabinets of these orders in ascending id order, which prevents deadlocks. */
@@ -200,4 +233,40 @@ export async function findHolders(
     where tenant_id = ${tenantId} and state = 'HELD'
       and order_id = any(${orders.map(({ orderId }) => orderId)}::bigint[])`);
   return rows.map(({ id }) => id);
+}
+
+/** Longest time after its end in which an order can become an exception because of its compartment. */
+const CONTRADICTED_WITHIN = sql`interval '1 day'`;
+/** Orders that are older hold goods rarely: the search reads a cabinet's orders one by one. */
+const SOUGHT_AMONG = sql`interval '30 days'`;
+
+/**
+ * Orders that have ended although the sensor sees goods in the compartment, which no door opening of anybody else can have
+ * brought there.
+ */
+export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
+  return db.many(sql`
+    select ord.tenant_id, ord.id as order_id
+    from compartment comp
+    cross join lateral (
+      select storage_order.tenant_id, storage_order.id, storage_order.ended_at
+      from storage_order
+      where storage_order.tenant_id = comp.tenant_id
+        and storage_order.cabinet_id = comp.cabinet_id
+        and storage_order.id >= first_order_id(now() - ${SOUGHT_AMONG})
+        and storage_order.compartment_no = comp.no
+      order by storage_order.id desc limit 1) ord
+    where comp.occupancy = 'FREE' and comp.item = 'PRESENT'
+      and ord.ended_at > now() - ${CONTRADICTED_WITHIN}
+      and not exists (
+        select from cabinet_event
+        left join command on command.tenant_id = cabinet_event.tenant_id
+          and command.id = cabinet_event.command_id
+        where cabinet_event.tenant_id = comp.tenant_id
+          and cabinet_event.cabinet_id = comp.cabinet_id
+          and cabinet_event.compartment_no = comp.no
+          and cabinet_event.kind in ('DOOR_OPENED', 'UNCOMMANDED_OPENING')
+          and cabinet_event.received_at > ord.ended_at
+          and command.order_id is distinct from ord.id)
+    limit ${limit}`);
 }

@@ -220,6 +220,7 @@ describe("completing by force", () => {
 
 it("cancel: ends an order before its deposit, refuses where goods may lie inside", async () => {
   const pending = await made({ state: "PENDING", storedMinutesAgo: null });
+  await emptied();
   expect((await act("cancel", pending, {})).errMsg).toBe("");
   expect((await get(pending)).state).toBe("CANCELLED");
   const depositing = await made({ no: 2, state: "DEPOSITING", storedMinutesAgo: null });

@@ -16,13 +16,7 @@ import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
 import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import {
-  payIfEnough,
-  payOwed,
-  settleOpened,
-  updatePrice,
-  waive,
-} from "../money/order-money.flow.ts";
+import { payIfEnough, payOwed, settleOpened, waive } from "../money/order-money.flow.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
@@ -36,6 +30,7 @@ import {
   move,
   type OrderContext,
   save,
+  updatePrice,
 } from "./order-transitions.flow.ts";
 
 export interface Action extends OrderKey {
@@ -57,7 +52,7 @@ export async function cancelOrder(
   }
   requireNoOpening(order);
   const moved = await giveUp({ db, order, actor }, "CANCELLED", reason);
-  if (!moved && order.state === "DEPOSITING") {
+  if (!moved && (order.state === "PENDING" || order.state === "DEPOSITING")) {
     const why = isDoorOpen(order)
       ? "箱门未关，请关好箱门后再取消"
       : "无法确认格口内没有物品，请现场核实";

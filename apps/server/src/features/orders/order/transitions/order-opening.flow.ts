@@ -2,9 +2,16 @@
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { mayOpenFor, type OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
+import { requestResync } from "../../../link/device/index.ts";
 import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
-import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";
+import {
+  findLastRequest,
+  findOpening,
+  hasOpenedForGoods,
+  type Opening,
+  type Undone,
+} from "./opening.sql.ts";
 import {
   deviceActor,
   goodsAreIn,
@@ -13,6 +20,7 @@ import {
   itemOf,
   move,
   type OrderContext,
+  provenItem,
 } from "./order-transitions.flow.ts";
 
 /**
@@ -49,6 +57,7 @@ export async function openingHappened(
     openedBootNo: position.bootNo,
     openedN: position.n,
     closedItem: null,
+    forcedAt: null,
   });
   if (isByPerson && !isDoorOpen(order)) await doorClosed(seen);
 }
@@ -108,10 +117,19 @@ async function letGo({
   return undone;
 }
 
-/** Result unknown: the hold stays until a person or the sensors decide. */
-export async function openingInDoubt(context: OrderContext & { commandId: string }): Promise<void> {
-  const { order, commandId } = context;
-  if (order.live) order.live.doubtId = commandId;
+/**
+ * Result unknown: the hold stays until a person or the sensors decide, by a snapshot that is later than whatever the
+ * opening can have caused.
+ */
+export async function openingInDoubt(
+  context: OrderContext & { commandId: string },
+  { state, provenFrom }: Pick<Opening, "state" | "provenFrom">,
+): Promise<void> {
+  const { db, order, commandId } = context;
+  if (order.live) {
+    Object.assign(order.live, { doubtId: commandId, doubtState: state, isDoubtProven: false });
+    await requestResync(db, order, provenFrom);
+  }
   // The order has ended: an earlier opening let the goods out, and no new opening will be requested.
   else await letGo(context);
 }
@@ -134,7 +152,7 @@ export async function giveUp(
       { purpose: "DEPOSIT", isInDoubt: true },
     );
   }
-  const item = itemOf(order);
+  const item = provenItem(order);
   const moved = await move(context, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
   if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
   if (live) live.depositUntil = null;

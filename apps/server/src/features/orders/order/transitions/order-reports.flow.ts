@@ -1,27 +1,43 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
+import { hasGoods } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { markSeen } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
 import { lockCardsOf } from "../../../money/package/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { type LockedOrder, lockOrder, type OrderKey } from "./live-order.sql.ts";
+import {
+  findLiveOrders,
+  type LockedOrder,
+  lockOrder,
+  type OrderKey,
+  type Position,
+} from "./live-order.sql.ts";
 import {
   findHolders,
   findNews,
   findOpening,
   findUnseen,
   hasHappened,
+  isLastOpening,
   lockCabinetsOfOrders,
   type Opening,
 } from "./opening.sql.ts";
+import { compartmentMismatched, contradict } from "./order-contradiction.flow.ts";
 import {
   doorClosed,
   openingDidNot,
   openingHappened,
   openingInDoubt,
 } from "./order-opening.flow.ts";
-import { deviceActor, itemOf, type OrderContext, save } from "./order-transitions.flow.ts";
+import {
+  deviceActor,
+  isDoorOpen,
+  isNewerThan,
+  itemOf,
+  type OrderContext,
+  save,
+} from "./order-transitions.flow.ts";
 
 /** Upper bound far above what one batch of reports can affect. */
 const MOST_ORDERS = 1_000;
@@ -40,7 +56,24 @@ export const orderReports: OrderReports = {
     }
     for (const order of orders) await follow(db, order);
   },
+
+  async forced(db, { no, ...cabinet }) {
+    const [holder] = await findLiveOrders(db, cabinet, [no]);
+    const order = holder && (await lockOrder(db, { ...cabinet, orderId: holder.orderId }));
+    if (!order?.live || !hasGoods(order.state)) return;
+    order.live.forcedAt = order.now;
+    await save(db, order);
+  },
 };
+
+/** An order that has ended while the sensor still sees goods in its compartment becomes an exception. */
+export async function followLeftBehind(db: Db, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  if (!order || order.live || itemOf(order) !== "PRESENT") return;
+  const context: OrderContext = { db, order, actor: deviceActor };
+  await contradict(context, "订单已结束，但传感器显示格口内有物品，请核实");
+  await save(db, order);
+}
 
 /** Processes everything known about the order's doors. Idempotent. */
 export async function follow(db: Db, key: OrderKey): Promise<void> {
@@ -53,25 +86,45 @@ export async function follow(db: Db, key: OrderKey): Promise<void> {
   }
   await settleDoubt(context);
   if (isClosedAgain(order)) await doorClosed(context);
+  if (order.live?.forcedAt && hasGoods(order.state) && itemOf(order) === "EMPTY") {
+    await contradict(context, "箱门在没有开门指令时打开过，格口内已没有物品");
+  }
   await save(db, order);
 }
 
 async function takeResult(context: OrderContext, opening: Opening): Promise<void> {
   const { db, order } = context;
-  const { commandId, state, seen, side } = opening;
+  const { commandId, state, seen } = opening;
   const acted = { ...context, commandId };
   // Sensors or a person already proved this opening before the command's own result arrived.
-  if (await hasHappened(db, order, commandId)) return;
+  const isProven = state === "REJECTED" || state === "EXPIRED" || state === "FAILED";
+  if (await hasHappened(db, order, commandId)) {
+    if (isProven && (await isLastOpening(db, order, commandId))) {
+      await contradict(context, "设备后来证实箱门没有打开，物品去向请核实");
+    }
+    return;
+  }
   const isOpened = state === "CONFIRMED";
   const openings = seen === null ? 1 : 0;
   if (openings > 0 || isOpened) await addFigures(db, order, { openings, opened: Number(isOpened) });
-  if (isOpened) return openingHappened(acted, { position: positionOf(opening) });
-  const door = side === "BACK" ? order.cell?.doorBack : order.cell?.doorFront;
-  // NOT_CONFIRMED proves a shut door only if a working sensor reports it CLOSED; without one nothing is proven.
-  const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
-  const isProven = state === "REJECTED" || state === "EXPIRED" || state === "FAILED";
-  if (isProven || isSeenShut) return openingDidNot(acted, { state });
-  return openingInDoubt(acted);
+  if (isOpened) {
+    await openingHappened(acted, { position: positionOf(opening) });
+    if (opening.purpose === "DEPOSIT") await depositConfirmedLate(context, positionOf(opening));
+    return;
+  }
+  // NOT_CONFIRMED proves nothing yet: a person may still pull the door open.
+  if (!isProven) return openingInDoubt(acted, opening);
+  await openingDidNot(acted, { state });
+  if (opening.refusal === "ITEM_MISMATCH") await compartmentMismatched(context);
+}
+
+/** An order that ended without goods: they may lie inside unless a later report shows the compartment empty and shut. */
+async function depositConfirmedLate(context: OrderContext, opened: Position): Promise<void> {
+  const { order } = context;
+  if (order.live || order.storedAt !== null) return;
+  const isEmpty = isNewerThan(opened, order.cell) && itemOf(order) === "EMPTY";
+  if (isEmpty && !isDoorOpen(order)) return;
+  await contradict(context, "存件的箱门后来证实打开过，格口内可能有物品，请核实");
 }
 
 /** Position of the first report that proves the opening, else of the last one before the request. */
@@ -80,26 +133,31 @@ function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
   return { bootNo: askedBootNo ?? 0, n: askedN ?? 0 };
 }
 
-/** Resolves a doubt as opened if a report after the request shows the door open or goods that came or went. */
+/**
+ * Resolves a doubt as opened if a report after the request shows the door open or goods that came or went; as not opened
+ * if a pulse was given and a report that is late enough shows the door shut and the goods where they were.
+ */
 async function settleDoubt(context: OrderContext): Promise<void> {
   const { db, order } = context;
   const { live, cell } = order;
-  if (!live?.doubtId || cell?.reportedBootNo == null || cell.reportedN === null) return;
+  if (!live?.doubtId || !cell) return;
   const opening = await findOpening(db, order, live.doubtId);
   if (!opening) return;
   const asked = positionOf({ ...opening, openedBootNo: null, openedN: null });
-  const isNewer = cell.reportedBootNo - asked.bootNo || cell.reportedN - asked.n;
-  if (isNewer <= 0) return;
+  if (!isNewerThan(asked, cell)) return;
+  const acted = { ...context, commandId: live.doubtId };
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
-  if (door !== "OPEN" && itemOf(order) !== changed) return;
-  await openingHappened({ ...context, commandId: live.doubtId }, { position: asked });
+  if (door === "OPEN" || itemOf(order) === changed) {
+    return openingHappened(acted, { position: asked });
+  }
+  const isShut = opening.state === "NOT_CONFIRMED" && live.isDoubtProven && door === "CLOSED";
+  if (isShut) await openingDidNot(acted, opening);
 }
 
 function isClosedAgain({ live, cell }: LockedOrder): boolean {
-  if (live?.openedBootNo == null || live.openedN === null) return false;
-  if (cell?.reportedBootNo == null || cell.reportedN === null) return false;
+  if (!cell || live?.openedBootNo == null || live.openedN === null) return false;
   const door = live.openedSide === "BACK" ? cell.doorBack : cell.doorFront;
-  const isNewer = cell.reportedBootNo - live.openedBootNo || cell.reportedN - live.openedN;
-  return door === "CLOSED" && isNewer > 0 && cell.item !== live.closedItem;
+  const isNewer = isNewerThan({ bootNo: live.openedBootNo, n: live.openedN }, cell);
+  return door === "CLOSED" && isNewer && cell.item !== live.closedItem;
 }

@@ -1,5 +1,6 @@
 // State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
 import {
+  currentPriceFen,
   hasGoods,
   isLive,
   nextOrderState,
@@ -14,7 +15,7 @@ import { pushLive } from "../../../../platform/http/live.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishMove } from "../notify/order-events.flow.ts";
 import { sendCode } from "./code.service.ts";
-import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.ts";
+import { insertOrderEvent, type LockedOrder, type Position, saveOrder } from "./live-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
 
 export interface OrderContext {
@@ -30,9 +31,33 @@ export function minutesOf({ storedAt, endedAt, now }: LockedOrder): number | nul
   return Math.max(0, Math.ceil((Date.parse(endedAt ?? now) - Date.parse(storedAt)) / 60_000));
 }
 
+/** Recalculates the price up to now. */
+export function updatePrice(order: LockedOrder): void {
+  const stayMinutes = minutesOf(order);
+  order.priceFen = currentPriceFen(order.pricing.rule, { ...order, stayMinutes });
+}
+
 /** Item sensor's state of the compartment; UNKNOWN when the compartment no longer exists. */
 export function itemOf({ cell }: LockedOrder): ItemState {
   return cell?.item ?? "UNKNOWN";
+}
+
+/** True if the compartment's state was reported after the report at `position`. */
+export function isNewerThan({ bootNo, n }: Position, cell: LockedOrder["cell"]): boolean {
+  if (cell?.reportedBootNo == null || cell.reportedN === null) return false;
+  return (cell.reportedBootNo - bootNo || cell.reportedN - n) > 0;
+}
+
+/**
+ * Item state that the sensor proves: a value from before the last opening, or from before the end of one in doubt, proves
+ * nothing.
+ */
+export function provenItem(order: LockedOrder): ItemState {
+  const { live, cell } = order;
+  if (live?.doubtId && !live.isDoubtProven) return "UNKNOWN";
+  const isFollowed = live?.openedBootNo != null && live.openedN !== null;
+  const opened = isFollowed ? { bootNo: live.openedBootNo ?? 0, n: live.openedN ?? 0 } : null;
+  return opened && !isNewerThan(opened, cell) ? "UNKNOWN" : itemOf(order);
 }
 
 export function isDoorOpen({ cell }: LockedOrder): boolean {
@@ -59,6 +84,7 @@ const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventK
   FORCE_COMPLETED: () => "FORCE_COMPLETED",
   CLEARED: () => "CLEARED",
   MARKED_EXCEPTION: () => "EXCEPTION",
+  CONTRADICTED: () => "EXCEPTION",
 };
 
 /** Applies the transition to `order` and its timeline; null when not allowed in this state. The caller calls `save`. */
@@ -71,6 +97,8 @@ export async function move(
   const from = order.state;
   const to = nextOrderState(from, happening);
   if (!to) return null;
+  // The price stands still while something is wrong.
+  if (to === "EXCEPTION") updatePrice(order);
   order.state = to;
   const kind = eventKinds[happening.kind](to);
   const moved = to === from ? {} : { fromState: from, toState: to };

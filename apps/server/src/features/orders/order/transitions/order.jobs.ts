@@ -8,7 +8,7 @@ import { sendMessage } from "../../../messaging/template/index.ts";
 import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
-import { findNews } from "./opening.sql.ts";
+import { findLeftBehind, findNews } from "./opening.sql.ts";
 import { NOTIFY, type OrderNews } from "./order.queue.ts";
 import {
   ensureMonths,
@@ -17,12 +17,14 @@ import {
   wasDueBeforeRestoration,
 } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.flow.ts";
-import { follow } from "./order-reports.flow.ts";
-import { isDoorAwaited, isPastDue, move, save } from "./order-transitions.flow.ts";
+import { follow, followLeftBehind } from "./order-reports.flow.ts";
+import { isDoorAwaited, isPastDue, itemOf, move, save } from "./order-transitions.flow.ts";
 
 /** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;
 const MONTHS_AHEAD = 3;
+/** A cabinet that reports again within this time settles a deposit in doubt; afterwards staff must look. */
+const PROOF_WITHIN_MINUTES = 10;
 const FAILURE = "order not looked after";
 
 export const orderJobs: JobSet = {
@@ -36,6 +38,7 @@ export const orderJobs: JobSet = {
     // Catches up on reports that a gateway stored but did not apply to orders before it died.
     "order.followDoors": async (_payload, tools) => {
       await forEachKey(tools, (db) => findNews(db, "all", A_MINUTE), follow, FAILURE);
+      await forEachKey(tools, (db) => findLeftBehind(db, A_MINUTE), followLeftBehind, FAILURE);
     },
     [NOTIFY]: (news, { database }) => notifyOrderPeople(database, news as OrderNews),
     "order.ensureMonths": async (_payload, { database }) => {
@@ -54,8 +57,11 @@ async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   const until = order?.live?.depositUntil;
   if (!order || !until || Date.parse(until) > Date.parse(order.now)) return;
-  // Door still in flight: the next run, a minute later, retries.
-  if (isDoorAwaited(order)) return;
+  // Door still in flight, or a snapshot that settles a doubt: the next run, a minute later, retries.
+  const isPatient = Date.parse(order.now) < Date.parse(until) + PROOF_WITHIN_MINUTES * 60_000;
+  const isUnproven = order.live?.doubtId != null && !order.live.isDoubtProven;
+  const hasSensor = itemOf(order) !== "UNKNOWN";
+  if (isDoorAwaited(order) || (isUnproven && hasSensor && isPatient)) return;
   await giveUp({ db, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
   await save(db, order);
 }

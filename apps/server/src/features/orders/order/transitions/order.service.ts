@@ -24,7 +24,7 @@ import { openDoor } from "../../../fleet/command/index.ts";
 import { previewCover } from "../../../money/package/index.ts";
 import { findCabinetPricing } from "../../../money/pricing/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { cover, hold, updatePrice, waive } from "../money/order-money.flow.ts";
+import { cover, hold, waive } from "../money/order-money.flow.ts";
 import { publishState } from "../notify/order-events.flow.ts";
 import {
   findByCode,
@@ -42,7 +42,7 @@ import {
   lockCabinetForOrder,
   takeCompartment,
 } from "./new-order.sql.ts";
-import { isDoorAwaited, minutesOf, save } from "./order-transitions.flow.ts";
+import { isDoorAwaited, minutesOf, save, updatePrice } from "./order-transitions.flow.ts";
 import { hashCode } from "./pickup-code.crypto.ts";
 
 /** Time limit of a deposit; afterwards the order is cancelled. */
@@ -141,6 +141,8 @@ interface OpenRequest extends OrderKey {
   reason?: string;
   /** Set by an operator who waives the debt. */
   waives?: boolean;
+  /** A person has seen that the last opening, whose result is unknown, may be repeated. */
+  afterDoubt?: boolean | undefined;
 }
 
 export interface OpeningOrder extends OrderKey {
@@ -175,6 +177,7 @@ export async function openByCode(
     code: string;
     phoneTail: string;
     requestId: string;
+    afterDoubt?: boolean | undefined;
   },
 ): Promise<OpeningOrder | null> {
   const orderId = await findByCode(db, request, hashCode(db.vault, request, request.code));
@@ -182,12 +185,9 @@ export async function openByCode(
   // Checked again under the lock: the code may have been replaced meanwhile.
   const isStill = order?.live?.codeHash?.equals(hashCode(db.vault, request, request.code));
   if (!order || !isStill || !(await isRecipientsPhone(db, order, request.phoneTail))) return null;
-  const { tenantId, requestId } = request;
+  const { tenantId, requestId, afterDoubt } = request;
   return openLocked(db, actor, order, {
-    tenantId,
-    orderId: order.id,
-    purpose: "PICKUP",
-    requestId,
+    ...{ tenantId, orderId: order.id, purpose: "PICKUP", requestId, afterDoubt },
   });
 }
 
@@ -195,11 +195,12 @@ async function openLocked(
   db: Db,
   actor: Actor,
   order: LockedOrder,
-  { purpose, requestId, reason, waives = false }: OpenRequest,
+  { purpose, requestId, reason, waives = false, afterDoubt = false }: OpenRequest,
 ): Promise<OpeningOrder> {
   const { tenantId, id: orderId, cabinetId, no, state } = order;
   if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);
   if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no });
+  if (isInDoubt(order) && !afterDoubt) refuse("ORDER_IN_DOUBT");
   const side = doorSideFor(order.side, purpose);
   const command = await openDoor(
     db,
@@ -284,6 +285,11 @@ export async function lockOrderOrRefuse(db: Db, key: OrderKey): Promise<LockedOr
 
 export function refuseState(state: OrderState, action: string): never {
   refuse("STATE_NOT_ALLOWED", { what: "订单", state: orderStateText[state], action });
+}
+
+/** The result of the last opening is unknown, and nothing has proven since what became of it. */
+function isInDoubt({ live }: LockedOrder): boolean {
+  return live?.doubtId != null && live.doubtState === "UNKNOWN" && !live.isDoubtProven;
 }
 
 /** The depositor may deposit again and take back; the recipient may pick up. */
