@@ -16,7 +16,13 @@ import {
 } from "../ui/parts.tsx";
 import { type DoorPhase, isOver, phaseOf } from "./door.rules.ts";
 import { DoorDrawing, type DoorLook } from "./door-drawing.tsx";
-import { changeIntention, type DoorRequest, type Intention } from "./intention.ts";
+import {
+  afterDoubt,
+  changeIntention,
+  type DoorRequest,
+  type Intention,
+  requestOf,
+} from "./intention.ts";
 import { useOpening } from "./use-opening.ts";
 
 interface Acts {
@@ -138,8 +144,10 @@ function Ways({ intention, answer, acts, phase, way }: WaysProps) {
   const { orderId } = answer;
   const again: DoorRequest =
     way === "IN" ? { call: "openAgain", input: { params: { id: orderId } } } : intention;
+  // The note beside the button asks the person to look at the door first.
+  const request = phase === "IN_DOUBT" ? afterDoubt(again) : requestOf(again);
   const openAgain = (
-    <Button onClick={() => void acts.openAgain(requestOf(again))}>{t("door.openAgain")}</Button>
+    <Button onClick={() => void acts.openAgain(request)}>{t("door.openAgain")}</Button>
   );
   const report = (
     <LinkButton href={`/report?no=${answer.no}`} look="quiet">
@@ -208,9 +216,4 @@ function Ways({ intention, answer, acts, phase, way }: WaysProps) {
     default:
       return null;
   }
-}
-
-/** The request of an intention, without what became of it. */
-function requestOf({ call, input }: DoorRequest): DoorRequest {
-  return { call, input } as DoorRequest;
 }

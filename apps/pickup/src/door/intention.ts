@@ -1,6 +1,6 @@
 // The one door that this tab is opening: kept from before the request until the goods are in or out.
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
-import { call, failureOf, Refusal } from "../kit/api.ts";
+import { call, type Failure, failureOf, Refusal } from "../kit/api.ts";
 import type { InputOf } from "../kit/calls.ts";
 import { kept } from "../kit/storage.ts";
 
@@ -15,6 +15,31 @@ interface Inputs {
 export type DoorRequest = {
   [Name in keyof Inputs]: { call: Name; input: Inputs[Name] };
 }[keyof Inputs];
+
+/** The request of an intention, without what became of it. */
+export function requestOf({ call, input }: DoorRequest): DoorRequest {
+  return { call, input } as DoorRequest;
+}
+
+/** The same request after the person has looked at a door whose last opening has no known result. */
+export function afterDoubt(request: DoorRequest): DoorRequest {
+  const { call, input } = request;
+  switch (call) {
+    case "deposit":
+      return requestOf(request);
+    case "openAgain":
+      return { call, input: { ...input, query: { afterDoubt: true } } };
+    case "pickupByCode":
+      return { call, input: { body: { ...input.body, afterDoubt: true } } };
+    case "pickup":
+    case "takeBack":
+      return { call, input: { ...input, body: { ...input.body, afterDoubt: true } } };
+  }
+}
+
+/** True when the server wants a person to look at the door before it opens again. */
+export const isInDoubt = (failure: Failure | null): boolean =>
+  failure instanceof Refusal && failure.code === "ORDER_IN_DOUBT";
 
 interface OpenedDoor {
   orderId: number;

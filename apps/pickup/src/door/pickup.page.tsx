@@ -10,7 +10,7 @@ import { useTexts } from "../kit/texts.tsx";
 import { useCall } from "../kit/use-call.ts";
 import { Field } from "../ui/field.tsx";
 import { Button, Card, FailureMessage, LinkButton, RowLink, Screen } from "../ui/parts.tsx";
-import { forgetIntention, isUnanswered, requestDoor } from "./intention.ts";
+import { forgetIntention, isInDoubt, isUnanswered, requestDoor } from "./intention.ts";
 
 export function PickupPage({ sn }: { sn: string }) {
   const t = useTexts();
@@ -67,15 +67,17 @@ function CodeForm({ sn }: { sn: string }) {
   const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [agreed, setAgreed] = useState<{ agreedFen: number; afterDoubt?: true }>({ agreedFen: 0 });
   const isCode = /^\d{6}$/.test(code);
   const isTail = /^\d{4}$/.test(phoneTail);
 
-  async function open(agreedFen: number) {
+  async function open(agreed: { agreedFen: number; afterDoubt?: true }) {
     setTried(true);
     if (!isCode || !isTail) return;
     setBusy(true);
     setFailure(null);
-    const body = { sn, code, phoneTail, agreedFen };
+    setAgreed(agreed);
+    const body = { sn, code, phoneTail, ...agreed };
     const outcome = await requestDoor({ call: "pickupByCode", input: { body } }, sn);
     setBusy(false);
     if (!(outcome instanceof Refusal)) return go("/door");
@@ -85,7 +87,7 @@ function CodeForm({ sn }: { sn: string }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void open(0);
+    void open({ agreedFen: 0 });
   };
   const owes = failure instanceof Refusal && failure.code === "ORDER_OWES";
   const priceFen = unagreedFen(failure);
@@ -113,12 +115,21 @@ function CodeForm({ sn }: { sn: string }) {
         />
         <FailureMessage failure={failure} />
         {owes && <LinkButton href={`/sign-in?to=/c/${sn}/pickup`}>{t("pickup.payTo")}</LinkButton>}
+        {isInDoubt(failure) && (
+          <Button isBusy={isBusy} onClick={() => void open({ ...agreed, afterDoubt: true })}>
+            {t("door.openAfterDoubt")}
+          </Button>
+        )}
         {priceFen !== null && (
-          <Button isBusy={isBusy} onClick={() => void open(priceFen)}>
+          <Button isBusy={isBusy} onClick={() => void open({ ...agreed, agreedFen: priceFen })}>
             {t("pickup.payAndOpen", { price: money(priceFen) })}
           </Button>
         )}
-        <Button type="submit" isBusy={isBusy} look={owes || priceFen !== null ? "second" : "main"}>
+        <Button
+          type="submit"
+          isBusy={isBusy}
+          look={owes || priceFen !== null || isInDoubt(failure) ? "second" : "main"}
+        >
           {t("pickup.open")}
         </Button>
       </form>

@@ -2,7 +2,13 @@
 import { mayOpenFor } from "@cabinet/contract/orders/order/order.rules.ts";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { type DoorRequest, forgetIntention, requestDoor } from "../door/intention.ts";
+import {
+  afterDoubt,
+  type DoorRequest,
+  forgetIntention,
+  isInDoubt,
+  requestDoor,
+} from "../door/intention.ts";
 import { call, type Failure, failureOf, Refusal } from "../kit/api.ts";
 import type { ReplyOf } from "../kit/calls.ts";
 import { money, time } from "../kit/format.ts";
@@ -82,6 +88,7 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
   const [, go] = useLocation();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [doubted, setDoubted] = useState<DoorRequest | null>(null);
   const { id, role, state, owedFen, cabinetSn } = order;
   const isRecipient = role === "RECIPIENT";
   const mayTake = mayOpenFor(state, isRecipient ? "PICKUP" : "TAKE_BACK");
@@ -93,11 +100,13 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
   async function open(request: DoorRequest) {
     setBusy(true);
     setFailure(null);
+    setDoubted(null);
     const outcome = await requestDoor(request, cabinetSn);
     setBusy(false);
     if (!(outcome instanceof Refusal)) return go("/door");
     forgetIntention();
     setFailure(outcome);
+    if (isInDoubt(outcome)) setDoubted(afterDoubt(request));
     // The price may have risen: the button shows the new one.
     reload();
   }
@@ -138,6 +147,11 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
         <Message tone="warn">{t("parcel.short", { short: money(shortFen) })}</Message>
       )}
       <FailureMessage failure={failure} />
+      {doubted && (
+        <Button isBusy={isBusy} onClick={() => void open(doubted)}>
+          {t("door.openAfterDoubt")}
+        </Button>
+      )}
       {shortFen > 0 && <LinkButton href="/wallet">{t("wallet.topUp")}</LinkButton>}
       {mayTake && (
         <Button

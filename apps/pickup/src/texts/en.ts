@@ -95,6 +95,7 @@ export const en: Record<keyof typeof zh, string> = {
   "door.gone.title": "That was a while ago",
   "door.gone.note": "This opening is more than an hour old; look at your parcels",
   "door.openAgain": "Open again",
+  "door.openAfterDoubt": "The door is shut: open again",
   "door.otherSize": "Another compartment",
   "door.cancel": "Cancel storing",
   "door.doesNotFit": "It does not fit",
@@ -307,7 +308,8 @@ export const refusals = {
     "Please sign in to the operator's WeChat mini-program first, or open this page in your phone's browser to top up",
   OPPOSITE_DOOR_OPEN: "The door on the other side is open: please close it first",
   OPPOSITE_DOOR_UNKNOWN: "The door on the other side may be open: please call the operator",
-  ORDER_IN_DOUBT: "The last opening is still unclear: please try again later, or call the operator",
+  ORDER_IN_DOUBT:
+    "The result of the last opening is unknown: look at the door, then open again, or call the operator",
   ORDER_NOT_CANCELLABLE:
     "It cannot be cancelled now: take your parcel out and close the door first",
   ORDER_OWES: "There is a fee: please sign in to pay and pick up",

@@ -93,6 +93,7 @@ export const zh = {
   "door.gone.title": "已过去很久",
   "door.gone.note": "这次开门已超过一小时，请在“我的包裹”里查看",
   "door.openAgain": "再次开门",
+  "door.openAfterDoubt": "箱门没有打开，再开一次",
   "door.otherSize": "换一个格口",
   "door.cancel": "取消存件",
   "door.doesNotFit": "放不下，换一个格口",

@@ -36,14 +36,16 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
     { params: { id: order?.id ?? 0 } },
     { enabled: order !== null },
   ).data;
-  const [request, setRequest] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
+  const [request, setRequest] = useState<{ id: number } & Choices>();
   const current = order && detail?.id === order.id ? detail : order;
   const purposes = current ? purposesOf(current) : [];
   const mine = request?.id === order?.id ? request : undefined;
   const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
   const waives = purpose !== "DEPOSIT" && (mine?.waives ?? false);
-  const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
-    order && setRequest({ id: order.id, purpose, waives, ...changes });
+  const isInDoubt = current !== null && isDetail(current) && current.isInDoubt;
+  const afterDoubt = isInDoubt && (mine?.afterDoubt ?? false);
+  const change = (changes: Partial<Choices>) =>
+    order && setRequest({ id: order.id, purpose, waives, afterDoubt, ...changes });
 
   const place = current &&
     isDetail(current) &&
@@ -81,14 +83,20 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
                 onWaives={(is) => change({ waives: is })}
               />
             )}
+            {isInDoubt && (
+              <AfterDoubt isChecked={afterDoubt} onChange={(is) => change({ afterDoubt: is })} />
+            )}
             {place && <OpenNotices {...place} />}
           </>
         ),
         confirm: "开门",
-        isBlocked: place ? isOpenRefused(place) : false,
+        isBlocked: (place ? isOpenRefused(place) : false) || (isInDoubt && !afterDoubt),
         reasons: openReasons,
         run: (reason) =>
-          open.mutateAsync({ params: { id: current.id }, body: { purpose, waives, reason } }),
+          open.mutateAsync({
+            params: { id: current.id },
+            body: { purpose, waives, afterDoubt, reason },
+          }),
         outcome: (command) => <OpenResult command={command} />,
       }
     : null;
@@ -96,6 +104,35 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
 }
 
 const isDetail = (order: Order | OrderDetail): order is OrderDetail => "place" in order;
+
+interface Choices {
+  purpose: OpenPurpose;
+  waives: boolean;
+  afterDoubt: boolean;
+}
+
+function AfterDoubt({
+  isChecked,
+  onChange,
+}: {
+  isChecked: boolean;
+  onChange: (is: boolean) => void;
+}) {
+  return (
+    <div className="order-waive">
+      <p>最近一次开门没有结果，箱门可能已开：请先由现场人员查看。</p>
+      <label>
+        <input
+          type="checkbox"
+          className="ui-check"
+          checked={isChecked}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        已现场查看，再开一次
+      </label>
+    </div>
+  );
+}
 
 const purposeMeaning: Record<OpenPurpose, string> = {
   DEPOSIT: "放入物品；关好门后订单变为“待取件”",

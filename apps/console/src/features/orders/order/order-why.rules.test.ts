@@ -14,7 +14,7 @@ const place: Place = {
 };
 const order = {
   state: "STORED",
-  ...{ hasCode: true, isInDoubt: false, isTenantOpen: true, place },
+  ...{ hasCode: true, isInDoubt: false, forcedAt: null, isTenantOpen: true, place },
   ...{ priceFen: 0, coveredFen: 0, waivedFen: 0, paidPrincipalFen: 0, paidBonusFen: 0 },
   ...{ refundedPrincipalFen: 0, refundedBonusFen: 0 },
 } as const;

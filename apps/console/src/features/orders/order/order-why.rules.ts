@@ -5,6 +5,7 @@ import { hasGoods, isLive, owedFen } from "@cabinet/contract/orders/order/order.
 export const WHY_KINDS = [
   "RETIRED",
   "OFFLINE",
+  "FORCED",
   "IN_DOUBT",
   "NOT_OPENED",
   "COMPARTMENT",
@@ -34,6 +35,7 @@ type Known = Pick<
   | "state"
   | "hasCode"
   | "isInDoubt"
+  | "forcedAt"
   | "isTenantOpen"
   | "place"
   | "priceFen"
@@ -86,6 +88,9 @@ function placeCauses(order: Known, timeline: readonly Entry[]): Why[] {
     const { adminState, adminReason } = place.cell;
     const text = adminState === "FAULT" ? "格口故障" : "格口已停用";
     causes.push(cause("COMPARTMENT", adminReason ? `${text}：${adminReason}` : text, "board"));
+  }
+  if (order.forcedAt) {
+    causes.push(cause("FORCED", "箱门在没有开门指令时打开过", "log", order.forcedAt));
   }
   const opening = timeline.find(({ command }) => command?.kind === "OPEN");
   if (order.isInDoubt) {
