@@ -6,8 +6,8 @@ import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.co
 import { beforeAll, describe, expect, it } from "vitest";
 import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";
-import { useDeviceFleet } from "./device-fleet.ts";
-import { OrderCabinet } from "./order-fleet.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet, silence } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 beforeAll(() => fleet.startGateway());
@@ -93,6 +93,18 @@ describe.each(Object.entries(ways))("cancelling by %s", (name, begin) => {
     await at.closes("EMPTY");
     expect(await cancel()).toMatchObject(granted);
     expect(await at.facts(orderId)).toMatchObject({ state: "CANCELLED", occupancy: "FREE" });
+  });
+
+  it("opening without answer: refused on a sensor value from before it", async () => {
+    const { at, orderId, cancel } = await begin();
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    const before = await at.facts(orderId);
+    expect(await cancel()).toMatchObject(refused);
+    expect(await at.facts(orderId)).toEqual(before);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    expect(await cancel()).toMatchObject(granted);
   });
 
   it("item sensor unknown and opening in doubt: refused, nothing changes", async () => {

@@ -73,7 +73,7 @@ describe("unfinished deposit", () => {
     await run("order.giveUp");
     expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION", occupancy: "OCCUPIED" });
     // The rider who may have put something in can open the door again.
-    await at.open(at.rider, orderId, "TAKE_BACK");
+    await at.open(at.rider, orderId, "TAKE_BACK", { afterDoubt: true });
     await at.opens(await at.take(), "UNKNOWN");
     await at.closes("UNKNOWN");
     expect(await at.facts(orderId)).toMatchObject({ state: "TAKEN_BACK", occupancy: "FREE" });

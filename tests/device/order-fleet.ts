@@ -2,7 +2,7 @@
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
-import type { AckStage, CompartmentReport, EventType } from "@cabinet/link";
+import type { AckStage, Command, CompartmentReport, EventType } from "@cabinet/link";
 import {
   type OpeningOrder,
   openByCode,
@@ -21,6 +21,7 @@ import { RawCabinet } from "./raw-cabinet.ts";
 
 export interface OrderFacts {
   state: OrderState;
+  no: number;
   payStatus: string;
   priceFen: number;
   paidFen: number;
@@ -43,6 +44,18 @@ export const refusalOf = (work: Promise<unknown>) =>
 /** Runs one scheduled task of the order jobs now. */
 export const runOrderTask = ({ testServer: { database } }: DeviceFleet, task: string) =>
   orderJobs.tasks[task]?.({}, { database, log: createLog("silent") });
+
+/** Moves the last minute into the past, so that the sweep settles the commands under way as UNKNOWN. */
+export async function silence(at: OrderCabinet): Promise<void> {
+  await at.within(async (db) => {
+    await db.run(sql`
+      update cabinet set snapshot_asked_at = snapshot_asked_at - interval '60 seconds'
+      where id = ${at.cabinet.id}`);
+    await db.run(sql`
+      update command set expires_at = expires_at - interval '60 seconds'
+      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`);
+  });
+}
 
 /** A cabinet with a rider and a recipient, each with 120 yuan in the wallet. */
 export class OrderCabinet {
@@ -143,10 +156,15 @@ export class OrderCabinet {
     });
   }
 
-  open(actor: Actor, orderId: number, purpose: OpenPurpose): Promise<OpeningOrder> {
+  open(
+    actor: Actor,
+    orderId: number,
+    purpose: OpenPurpose,
+    more: { afterDoubt?: boolean } = {},
+  ): Promise<OpeningOrder> {
     const { tenantId } = this.cabinet;
     return this.within((db) =>
-      openOrder(db, actor, { tenantId, orderId, purpose, requestId: "test" }),
+      openOrder(db, actor, { tenantId, orderId, purpose, requestId: "test", ...more }),
     );
   }
 
@@ -159,21 +177,44 @@ export class OrderCabinet {
     });
   }
 
-  /** Waits for the next command; throws unless it opens a door. */
+  /** Waits for the next command that opens a door. */
   async take() {
     const at = this.taken;
-    const { command } = await until("a command", () => this.raw.heard("cmd")[at]);
+    const command = await until("a command", () => this.heard("OPEN")[at]);
     this.taken++;
-    if (!command.ok || command.message.type !== "OPEN") throw new Error("no command to open");
-    return command.message;
+    return command;
   }
+
+  heard<Type extends Command["type"]>(type: Type): Extract<Command, { type: Type }>[] {
+    return this.raw.heard("cmd").flatMap(({ command }) => {
+      const isIt = command.ok && command.message.type === type;
+      return isIt ? [command.message as Extract<Command, { type: Type }>] : [];
+    });
+  }
+
+  /** Waits for the next RESYNC and answers it with this state of compartment 1. */
+  async answersResync(row: CompartmentReport) {
+    const before = this.heard("RESYNC").length;
+    const { cmdId } = await until("a RESYNC", () => this.heard("RESYNC")[before]);
+    const state = { ...this.head(), full: true, cmdId, part: 1, parts: 1, compartments: [row] };
+    await this.raw.send(this.raw.seal("state", state));
+  }
+
+  /** Time that has passed at the cabinet beside its reports, in milliseconds. */
+  waitedMs = 0;
 
   private head(n = ++this.raw.n) {
-    return { bootNo: this.bootNo, n, mono: n * 1_000 };
+    return { bootNo: this.bootNo, n, mono: n * 1_000 + this.waitedMs };
   }
 
-  async ack({ cmdId, seq }: { cmdId: string; seq: number }, stage: AckStage, n?: number) {
-    await this.raw.send(this.raw.seal("ack", { ...this.head(n), cmdId, seq, stage }));
+  async ack(
+    { cmdId, seq }: { cmdId: string; seq: number },
+    stage: AckStage,
+    n?: number,
+    reason?: string,
+  ) {
+    const ack = { ...this.head(n), cmdId, seq, stage, ...(reason && { reason }) };
+    await this.raw.send(this.raw.seal("ack", ack));
   }
 
   async event(type: EventType, compartment: CompartmentReport, cmdId?: string, n?: number) {
@@ -208,7 +249,7 @@ export class OrderCabinet {
   facts(orderId: number): Promise<OrderFacts> {
     return this.within((db) =>
       db.one<OrderFacts>(sql`
-        select ord.state, ord.pay_status, ord.price_fen,
+        select ord.state, ord.compartment_no as no, ord.pay_status, ord.price_fen,
           ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen, ord.covered_fen,
           coalesce((select sum(hold.principal_fen + hold.bonus_fen) from wallet_hold hold
             where hold.order_id = ord.id and hold.state = 'HELD'), 0)::bigint as held_fen,

@@ -8,7 +8,7 @@ import {
 } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
-import { OrderCabinet, refusalOf, runOrderTask } from "./order-fleet.ts";
+import { OrderCabinet, refusalOf, runOrderTask, silence } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 
@@ -16,17 +16,8 @@ beforeAll(() => fleet.startGateway());
 
 const make = () => OrderCabinet.make(fleet);
 
-/** Moves the deadline into the past, so that the sweep settles the command as UNKNOWN. */
-async function silence(at: OrderCabinet): Promise<void> {
-  await at.within((db) =>
-    db.run(sql`
-      update command set expires_at = expires_at - interval '60 seconds'
-      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
-  );
-}
-
 describe("failed or unknown opening", () => {
-  it.each(["REJECTED", "EXPIRED", "FAILED", "NOT_CONFIRMED"] as const)(
+  it.each(["REJECTED", "EXPIRED", "FAILED"] as const)(
     "%s: the held money is returned, and a second opening works",
     async (stage) => {
       const at = await make();
@@ -44,6 +35,18 @@ describe("failed or unknown opening", () => {
       expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
     },
   );
+
+  it("NOT_CONFIRMED: the payer opens again on the same hold", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.ack(await at.take(), "NOT_CONFIRMED");
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", heldFen: 100, paidFen: 0 });
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100, heldFen: 0 });
+  });
 
   it("NOT_CONFIRMED, but the door opened late: charged", async () => {
     const at = await make();
@@ -66,7 +69,7 @@ describe("failed or unknown opening", () => {
     expect(await at.facts(orderId)).toMatchObject({ state: "STORED", heldFen: 100 });
     expect(await refusalOf(at.open(at.rider, orderId, "TAKE_BACK"))).toBe("ORDER_IN_DOUBT");
     // The payer may try again; both openings then share one hold.
-    await at.open(at.recipient, orderId, "PICKUP");
+    await at.open(at.recipient, orderId, "PICKUP", { afterDoubt: true });
     const again = await at.take();
     await at.ack(command, "EXPIRED");
     expect(await at.facts(orderId)).toMatchObject({ heldFen: 100, isInDoubt: false });
@@ -135,7 +138,7 @@ describe("opening without effect", () => {
     at.within((db) =>
       openOrder(db, operator, {
         ...{ tenantId: at.cabinet.tenantId, orderId, purpose: "PICKUP", requestId: "test" },
-        ...{ reason: "用户来电", waives },
+        ...{ reason: "用户来电", waives, afterDoubt: true },
       }),
     );
   const later = (at: OrderCabinet, orderId: number) =>
@@ -250,5 +253,5 @@ it("order whose opening result is not applied yet: neither cancelled nor opened 
   expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
   await runOrderTask(fleet, "order.followDoors");
   await runOrderTask(fleet, "order.giveUp");
-  expect((await at.facts(orderId)).state).not.toBe("PENDING");
+  expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", isInDoubt: true });
 });

@@ -12,10 +12,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { appOrder } from "../../apps/server/src/features/orders/app/app-order.service.ts";
 import type { AppOrderRow } from "../../apps/server/src/features/orders/app/app-order.sql.ts";
-import { updatePrice } from "../../apps/server/src/features/orders/order/money/order-money.flow.ts";
 import type { OrderRow } from "../../apps/server/src/features/orders/order/read/order-list.sql.ts";
 import { orderOf } from "../../apps/server/src/features/orders/order/read/order-read.service.ts";
 import type { LockedOrder } from "../../apps/server/src/features/orders/order/transitions/live-order.sql.ts";
+import { updatePrice } from "../../apps/server/src/features/orders/order/transitions/order-transitions.flow.ts";
 import { openOrderOf } from "../../apps/server/src/features/partners/open-api/open-order.service.ts";
 import type { OpenOrderRow } from "../../apps/server/src/features/partners/open-api/open-order.sql.ts";
 

@@ -53,7 +53,8 @@ export async function makeCabinet(
   }));
   return testServer.database.transaction("platform", async (db) => {
     const model = await db.one<{ id: number }>(sql`
-      insert into cabinet_model (name, side, layout) values (${`类型 ${side}`}, ${side}, '[]')
+      insert into cabinet_model (name, side, layout, capabilities)
+      values (${`类型 ${side}`}, ${side}, '[]', '{OPEN,REBOOT,RESYNC,CONFIG,ITEM_SENSOR}')
       on conflict (name) do update set side = excluded.side returning id`);
     const cabinet = await db.one<{ id: number }>(sql`
       insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
