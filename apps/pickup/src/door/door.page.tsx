@@ -116,8 +116,21 @@ function AtDoor({ intention }: { intention: Intention }) {
     }
   }
 
+  /** Leaves for another compartment; an order that cannot be cancelled yet ends by itself. */
+  async function changeCompartment(orderId: number, then: string): Promise<void> {
+    try {
+      await call("cancel", { params: { id: orderId } });
+    } catch (error) {
+      const failure = failureOf(error);
+      const isLater = failure instanceof Refusal && failure.code === "ORDER_NOT_CANCELLABLE";
+      if (!isLater) return setFailure(failure);
+    }
+    go(then);
+    forgetIntention();
+  }
+
   if (answer) {
-    const acts = { openAgain, cancel };
+    const acts = { openAgain, cancel, changeCompartment };
     return <Following intention={intention} answer={answer} acts={acts} failure={failure} />;
   }
   return isAsking ? <Asking /> : <Unanswered sn={sn} onRetry={() => void repeat()} />;

@@ -28,6 +28,7 @@ import { useOpening } from "./use-opening.ts";
 interface Acts {
   openAgain: (request: DoorRequest) => Promise<void>;
   cancel: (orderId: number, then: string) => Promise<void>;
+  changeCompartment: (orderId: number, then: string) => Promise<void>;
 }
 
 interface FollowingProps {
@@ -155,7 +156,10 @@ function Ways({ intention, answer, acts, phase, way }: WaysProps) {
     </LinkButton>
   );
   const other = (
-    <Button look="second" onClick={() => void acts.cancel(orderId, storePath(intention))}>
+    <Button
+      look="second"
+      onClick={() => void acts.changeCompartment(orderId, storePath(intention))}
+    >
       {t("door.otherSize")}
     </Button>
   );

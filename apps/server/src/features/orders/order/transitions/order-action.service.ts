@@ -29,6 +29,7 @@ import {
   itemOf,
   move,
   type OrderContext,
+  provenItem,
   save,
   updatePrice,
 } from "./order-transitions.flow.ts";
@@ -53,14 +54,18 @@ export async function cancelOrder(
   requireNoOpening(order);
   const moved = await giveUp({ db, order, actor }, "CANCELLED", reason);
   if (!moved && (order.state === "PENDING" || order.state === "DEPOSITING")) {
-    const why = isDoorOpen(order)
-      ? "箱门未关，请关好箱门后再取消"
-      : "无法确认格口内没有物品，请现场核实";
-    refuse("ORDER_NOT_CANCELLABLE", { why });
+    refuse("ORDER_NOT_CANCELLABLE", { why: whyNotCancellable(order) });
   }
   if (!moved) refuseState(order.state, "取消");
   await save(db, order);
   return order.state;
+}
+
+function whyNotCancellable(order: LockedOrder): string {
+  if (isDoorOpen(order)) return "箱门未关，请关好箱门后再取消";
+  const isUnproven =
+    order.live?.doubtId && itemOf(order) !== "UNKNOWN" && provenItem(order) === "UNKNOWN";
+  return isUnproven ? "开门结果尚未确定，请一分钟后再取消" : "无法确认格口内没有物品，请现场核实";
 }
 
 /** Postpones the overdue time by `hours`; the price keeps running. */
