@@ -28,7 +28,7 @@ import type { Session } from "./transport.ts";
 import { Vitals } from "./vitals.ts";
 import type { World } from "./world.ts";
 
-const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "ITEM_SENSOR", "FIRMWARE"];
+const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "FIRMWARE"];
 
 export interface CabinetParts {
   readonly identity: SimulatedCabinet;
@@ -215,7 +215,7 @@ export class Cabinet {
         lastSeq: this.runner.memory.lastSeq,
         side: identity.side,
         appVersion: this.firmware.version,
-        capabilities: CAPABILITIES,
+        capabilities: [...CAPABILITIES, ...(hardware.hasItemSensors() ? ["ITEM_SENSOR"] : [])],
         configVersion: this.config.version,
         ...(this.screen && { playlistVersion: this.screen.version }),
         signalDbm: this.vitals.signalDbm,

@@ -1,11 +1,12 @@
 // Fault injection: lost, delayed and duplicated messages, jammed locks, power loss.
-import type { SealedMessage } from "@cabinet/link";
 import type { Session, SessionEvents, Transport } from "./transport.ts";
-import type { World } from "./world.ts";
+import { between, type World } from "./world.ts";
 
 /** Each a probability from 0 to 1, except `delay`, the longest delay in milliseconds. */
 export interface FaultPlan {
   readonly drop: number;
+  /** Per report: the uplink falls silent for some time, then delivers what it held, in order. */
+  readonly silence: number;
   readonly delay: number;
   readonly duplicate: number;
   readonly jam: number;
@@ -16,8 +17,12 @@ export interface FaultPlan {
   readonly bootLoop: number;
 }
 
+/** As a mobile network that holds packets: the connection stays open. */
+const SILENT_MS = { from: 5_000, to: 40_000 };
+
 export const NO_FAULTS: FaultPlan = {
   drop: 0,
+  silence: 0,
   delay: 0,
   duplicate: 0,
   jam: 0,
@@ -50,9 +55,27 @@ export function parseFaults(text: string): FaultPlan {
   return plan;
 }
 
-/** Wraps a transport: messages of both directions get lost, delayed or duplicated. */
+/** Publishes in order, and holds everything back while the uplink is silent. */
+function silentUplink(session: Session, plan: FaultPlan, world: World): Session["publish"] {
+  let silence: Promise<void> | undefined;
+  return async (message) => {
+    if (!silence && plan.silence > 0 && world.random() < plan.silence) {
+      silence = new Promise((resolve) => {
+        world.after(between(world, SILENT_MS.from, SILENT_MS.to), resolve);
+      });
+      void silence.then(() => {
+        silence = undefined;
+      });
+    }
+    await silence;
+    await session.publish(message);
+  };
+}
+
+/** Wraps a transport: messages of both directions get lost, delayed or duplicated, and reports held back. */
 export function withFaults(transport: Transport, plan: FaultPlan, world: World): Transport {
-  if (plan.drop === 0 && plan.delay === 0 && plan.duplicate === 0) return transport;
+  const { drop, delay, duplicate, silence } = plan;
+  if (drop === 0 && delay === 0 && duplicate === 0 && silence === 0) return transport;
   const late = (act: () => void) => {
     if (plan.delay === 0) act();
     else world.after(world.random() * plan.delay, act);
@@ -68,11 +91,13 @@ export function withFaults(transport: Transport, plan: FaultPlan, world: World):
         onMessage: (topic, bytes) => pass(() => events.onMessage(topic, bytes)),
       });
       const inner = connected.session;
+      const publish = silentUplink(inner, plan, world);
+      const isLossy = drop > 0 || delay > 0 || duplicate > 0;
       const session: Session = {
         ...inner,
-        publish: async (message: SealedMessage) => {
-          pass(() => void inner.publish(message).catch(() => {}));
-        },
+        publish: isLossy
+          ? async (message) => pass(() => void publish(message).catch(() => {}))
+          : publish,
       };
       return { ...connected, session };
     },

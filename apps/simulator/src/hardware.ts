@@ -15,6 +15,8 @@ export interface HardwareOptions {
   readonly autoCloseMs: number;
   /** True if the lock jams on this pulse. */
   isJammed(): boolean;
+  /** False: a cabinet without item sensors. */
+  readonly hasItemSensors?: boolean;
 }
 
 /** Sensor event for the program. */
@@ -71,13 +73,17 @@ export class Hardware {
   }
 
   report(): CompartmentReport[] {
-    return [...this.compartments.values()].map(reportOf);
+    return [...this.compartments.values()].map((compartment) => this.reportOf(compartment));
+  }
+
+  hasItemSensors(): boolean {
+    return this.options.hasItemSensors ?? true;
   }
 
   truth(): CompartmentTruth[] {
     return [...this.compartments.values()].map((compartment) => {
       const { item: content, isJammed, isSensorWrong } = compartment;
-      return { ...reportOf(compartment), content, isJammed, isSensorWrong };
+      return { ...this.reportOf(compartment), content, isJammed, isSensorWrong };
     });
   }
 
@@ -100,6 +106,14 @@ export class Hardware {
     const compartment = this.compartments.get(no);
     if (compartment?.open.get(side) === undefined) return false;
     this.move(compartment, side, false);
+    return true;
+  }
+
+  /** Pulls a door open without a pulse: a key, a crowbar, or a lock that stuck. False: there is no such door. */
+  forceDoor(no: number, side: Side): boolean {
+    const compartment = this.compartments.get(no);
+    if (compartment?.open.get(side) === undefined) return false;
+    this.move(compartment, side, true);
     return true;
   }
 
@@ -162,28 +176,29 @@ export class Hardware {
 
   /** Applies a change; the sensor reports only a reading that differs from the last one. */
   private changeReading(compartment: Compartment, side: Side, change: () => void): void {
-    const before = reportOf(compartment).item;
+    const before = this.reportOf(compartment).item;
     change();
-    const report = reportOf(compartment);
+    const report = this.reportOf(compartment);
     if (report.item !== before) this.onChange({ kind: "ITEM", side, compartment: report });
   }
 
   private move(compartment: Compartment, side: Side, isOpen: boolean): void {
     if (compartment.open.get(side) === isOpen) return;
     compartment.open.set(side, isOpen);
-    this.onChange({ kind: "DOOR", side, compartment: reportOf(compartment) });
+    this.onChange({ kind: "DOOR", side, compartment: this.reportOf(compartment) });
   }
-}
 
-function reportOf({ no, open, item, isSensorWrong }: Compartment): CompartmentReport {
-  const stateOf = (isOpen: boolean) => (isOpen ? "OPEN" : "CLOSED");
-  const back = open.get("BACK");
-  return {
-    no,
-    front: stateOf(open.get("FRONT") === true),
-    ...(back !== undefined && { back: stateOf(back) }),
-    item: isSensorWrong ? oppositeOf(item) : item,
-  };
+  private reportOf({ no, open, item, isSensorWrong }: Compartment): CompartmentReport {
+    const stateOf = (isOpen: boolean) => (isOpen ? "OPEN" : "CLOSED");
+    const back = open.get("BACK");
+    const read = isSensorWrong ? oppositeOf(item) : item;
+    return {
+      no,
+      front: stateOf(open.get("FRONT") === true),
+      ...(back !== undefined && { back: stateOf(back) }),
+      item: this.hasItemSensors() ? read : "UNKNOWN",
+    };
+  }
 }
 
 function oppositeOf(item: ItemState): ItemState {

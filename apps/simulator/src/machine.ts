@@ -33,6 +33,8 @@ export interface MachineOptions {
   };
   readonly autoCloseMs: number;
   isJammed(): boolean;
+  /** False: a cabinet without item sensors. */
+  readonly hasItemSensors?: boolean;
   /** True to cut the power at this checkpoint of a command. */
   losesPowerAt(checkpoint: Checkpoint): boolean;
   /** Receives each failed attempt as a Chinese message. */

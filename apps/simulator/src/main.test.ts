@@ -74,10 +74,10 @@ test.each([
 });
 
 test("parseFaults: reads every fault", () => {
-  const line = { drop: 0.1, delay: 500, duplicate: 0.2, jam: 0.05, reboot: 0.01 };
+  const line = { drop: 0.1, silence: 0.02, delay: 500, duplicate: 0.2, jam: 0.05, reboot: 0.01 };
   const plan = { ...line, badFile: 0.5, slowFile: 1, badInstall: 0.2, bootLoop: 0.3 };
   const written =
-    "drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01,badFile=0.5,slowFile=1,badInstall=0.2,bootLoop=0.3";
+    "drop=0.1,silence=0.02,delay=500,duplicate=0.2,jam=0.05,reboot=0.01,badFile=0.5,slowFile=1,badInstall=0.2,bootLoop=0.3";
   expect(parseFaults(written)).toEqual(plan);
 });
 

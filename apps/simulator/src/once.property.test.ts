@@ -26,6 +26,7 @@ const chance = fc.double({ min: 0, max: 0.5, noNaN: true });
 const plans: fc.Arbitrary<Plan> = fc.record({
   seed: fc.nat(),
   drop: chance,
+  silence: fc.constantFrom(0, 0, 0.02),
   delay: fc.nat(30_000),
   duplicate: chance,
   jam: chance,
@@ -73,6 +74,9 @@ async function play(plan: Plan) {
     },
     get duplicate() {
       return isStorm() ? plan.duplicate : 0;
+    },
+    get silence() {
+      return isStorm() ? plan.silence : 0;
     },
     jam: plan.jam,
     reboot: plan.reboot,

@@ -34,6 +34,7 @@ export const HELP = `模拟柜机：用真实协议把一台或成千上万台�
   --auto-close 毫秒    开门后大约多久有人关门（默认 6000）
   --faults 清单        打开故障，例如 drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01
                          drop       每条消息丢失的概率
+                         silence    每条上报之后上行中断 5 到 40 秒的概率（连接不断，之后补发）
                          delay      每条消息最多延迟的毫秒数（会打乱次序）
                          duplicate  每条消息重复的概率
                          jam        锁通电后门没有弹开的概率
