@@ -211,6 +211,19 @@ export default {
       to: { path: "node_modules/antd/es/button/" },
     },
     {
+      name: "console-dialogs-from-overlays",
+      comment: "ui/display/overlays.tsx draws them outside of the form or row that they belong to.",
+      severity: "error",
+      from: {
+        path: "^apps/console/",
+        pathNot: "^apps/console/src/ui/display/antd-overlays\\.ts$",
+      },
+      to: {
+        path: "node_modules/antd/(es|lib)/(index|modal|drawer|popconfirm|popover)\\b",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "features-import-no-shell",
       severity: "error",
       from: { path: "^apps/console/src/features/" },

@@ -1,6 +1,7 @@
 // Registry of the catalogue: each part of the console in each of its states.
 import { actionParts } from "./parts/action.tsx";
 import { chartParts } from "./parts/chart.tsx";
+import { dialogInFormParts } from "./parts/dialog-in-form.tsx";
 import { displayParts } from "./parts/display.tsx";
 import { formParts } from "./parts/form.tsx";
 import { listParts } from "./parts/list.tsx";
@@ -10,6 +11,7 @@ export const parts: Parts = {
   ...listParts,
   ...formParts,
   ...actionParts,
+  ...dialogInFormParts,
   ...displayParts,
   ...chartParts,
 };

@@ -76,6 +76,13 @@ export const sampleContract = {
     body: SampleDraft,
     reply: Nothing,
   }),
+  act: endpoint({
+    method: "POST",
+    path: "/catalogue/sample/act",
+    access: "signed-in",
+    summary: "执行样品的操作",
+    reply: Nothing,
+  }),
   upload: endpoint({
     method: "POST",
     path: "/catalogue/sample/file",

@@ -62,7 +62,7 @@ const fields: FieldOf<typeof SampleDraft>[] = [
   { name: "remark", label: "备注", control: <Input.TextArea rows={2} />, isWide: true },
 ];
 
-const initial: Static<typeof SampleDraft> = {
+export const initial: Static<typeof SampleDraft> = {
   name: "样品 24",
   phone: "",
   state: "NORMAL",
@@ -74,7 +74,7 @@ const initial: Static<typeof SampleDraft> = {
 
 type Initial = Partial<Static<typeof SampleDraft>>;
 
-function useSampleForm(values: Initial) {
+export function useSampleForm(values: Initial) {
   const create = useWrite(sampleContract.create);
   return {
     schema: SampleDraft,

@@ -1,4 +1,4 @@
-// antd in our colours: static styles, variables for light and dark, Chinese locale.
+// antd in our colours, and the place of its dialogs: static styles, variables for light and dark, Chinese locale.
 import ConfigProvider, { type ThemeConfig } from "antd/es/config-provider";
 import zhCN from "antd/es/locale/zh_CN";
 import darkAlgorithm from "antd/es/theme/themes/dark";
@@ -6,6 +6,7 @@ import defaultAlgorithm from "antd/es/theme/themes/default";
 import type { ReactNode } from "react";
 import { useIsDark } from "../kit/theme.ts";
 import { readColor, readPixels } from "../kit/tokens.ts";
+import { OverlayRoot } from "../ui/display/overlays.tsx";
 import "antd/dist/antd.css";
 import "../ui/display/basics.css";
 import "./antd-provider.css";
@@ -68,7 +69,7 @@ export function AntdProvider({ children }: { children: ReactNode }) {
   const isDark = useIsDark();
   return (
     <ConfigProvider theme={isDark ? dark : light} locale={zhCN} button={button}>
-      {children}
+      <OverlayRoot>{children}</OverlayRoot>
     </ConfigProvider>
   );
 }

@@ -1,6 +1,7 @@
 // Printed QR labels of cabinets: address of the web page, name and number, in a chosen layout.
 import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { type ReactNode, useState } from "react";
+// biome-ignore lint/style/noRestrictedImports: a sheet for the printer has no events.
 import { createPortal, flushSync } from "react-dom";
 import { QrCode } from "../../ui/display/qr-code.tsx";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";

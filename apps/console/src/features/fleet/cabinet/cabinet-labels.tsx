@@ -1,6 +1,5 @@
 // 打印二维码: labels of the selected cabinets, in a chosen layout.
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import Modal from "antd/es/modal";
 import { type ReactNode, useState } from "react";
 import {
   LabelLayout,
@@ -9,6 +8,7 @@ import {
   useLabelPrint,
 } from "../../../domain/cabinet/qr-sheet.tsx";
 import { Button } from "../../../ui/display/button.tsx";
+import { Modal } from "../../../ui/display/overlays.tsx";
 
 interface CabinetLabelsProps {
   open: boolean;
