@@ -139,6 +139,7 @@ async function send(target: Target, input: CallInput, callers: Callers, round: n
   const { body, contentType } = await payloadOf(target, input);
   const idempotencyKey =
     random() < 0.05 ? choose(["", "a b", "k".repeat(129), "twice"]) : randomUUID();
+  const pressedAt = random() < 0.05 ? choose(["", "soon", "1", String(Date.now())]) : null;
   const { method } = target;
   const request = { method, host: HOST, target: url, contentType, idempotencyKey, body };
   const response = await testServer.app.inject({
@@ -148,6 +149,7 @@ async function send(target: Target, input: CallInput, callers: Callers, round: n
       ...credentials(chooseCaller(target), request, callers, round),
       ...(contentType && { "content-type": contentType }),
       ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      ...(pressedAt !== null && { "x-pressed-at": pressedAt }),
       ...input.headers,
     },
     ...(body.length > 0 && { payload: body }),

@@ -66,6 +66,9 @@ function ofOnce({ once, access }: EndpointSpec): ErrorCode[] {
   return ["REPEAT_DIFFERS", "REPEAT_IN_FLIGHT", ...missing];
 }
 
+const ofPress = ({ pressed }: EndpointSpec): ErrorCode[] =>
+  pressed ? ["PRESS_EXPIRED", "PRESS_AHEAD"] : [];
+
 /** HTTP status of a refusal in the answer to this call. */
 function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
   return callerOf(spec) === "partner" ? openStatus(code) : errorTable[code].status;
@@ -84,6 +87,7 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
     ...ofTenant(spec),
     ...(featuresOf(spec).length > 0 ? ["FEATURE_OFF" as const] : []),
     ...ofOnce(spec),
+    ...ofPress(spec),
     ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
     ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),
   ]);

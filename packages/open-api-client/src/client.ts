@@ -45,6 +45,11 @@ export class OpenApiError extends Error {
 /** Calls with the same key take effect once: pass your own key if another process may retry. */
 export interface Once {
   idempotencyKey?: string;
+  /**
+   * When the person pressed, in Unix milliseconds of the server's clock (`x-server-time` of each answer): refused with
+   * `PRESS_EXPIRED` more than 15 seconds later, retries included.
+   */
+  pressedAt?: number;
 }
 
 const isWorthRepeating = (status: number, code: string) =>
@@ -107,25 +112,23 @@ export class OpenApiClient {
     const search = new URLSearchParams(
       given.map(([name, value]): [string, string] => [name, String(value)]),
     );
-    return this.#call("GET", given.length > 0 ? `${path}?${search}` : path, "", "");
+    return this.#call("GET", given.length > 0 ? `${path}?${search}` : path, "");
   }
 
-  #post<Data>(path: string, body: object, { idempotencyKey = randomUUID() }: Once): Promise<Data> {
-    return this.#call("POST", path, JSON.stringify(body), idempotencyKey);
+  #post<Data>(path: string, body: object, once: Once): Promise<Data> {
+    return this.#call("POST", path, JSON.stringify(body), {
+      idempotencyKey: randomUUID(),
+      ...once,
+    });
   }
 
-  async #call<Data>(
-    method: string,
-    path: string,
-    body: string,
-    idempotencyKey: string,
-  ): Promise<Data> {
+  async #call<Data>(method: string, path: string, body: string, once: Once = {}): Promise<Data> {
     const { attempts, pauseMs } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === attempts;
       let pause = pauseMs * 2 ** (attempt - 1) * (0.8 + Math.random() * 0.4);
       try {
-        const response = await this.#send(method, path, body, idempotencyKey);
+        const response = await this.#send(method, path, body, once);
         const reply = await readReply(response);
         if (response.ok && reply.code === 0) return reply.data as Data;
         const error = new OpenApiError(response.status, reply);
@@ -143,7 +146,8 @@ export class OpenApiClient {
   }
 
   /** Signs each attempt anew, because a nonce is accepted once. */
-  #send(method: string, path: string, body: string, idempotencyKey: string): Promise<Response> {
+  #send(method: string, path: string, body: string, once: Once): Promise<Response> {
+    const { idempotencyKey = "", pressedAt } = once;
     const { origin, app, kid, secret, timeoutMs } = this.#options;
     const url = new URL(path, origin);
     const contentType = body === "" ? "" : "application/json";
@@ -165,6 +169,7 @@ export class OpenApiClient {
         authorization,
         ...(contentType && { "content-type": contentType }),
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        ...(pressedAt !== undefined && { "x-pressed-at": String(pressedAt) }),
       },
       ...(body && { body }),
       redirect: "error",

@@ -318,6 +318,8 @@ export const refusals = {
   PAYMENT_UNAGREED: "The fee has changed: please check it and try again",
   PICKUP_BLOCKED: "Too many wrong codes: please wait, or sign in to pick up",
   PICKUP_CODE_WRONG: "The code or the digits of the phone are wrong: please check the message",
+  PRESS_AHEAD: "The clock of this phone has just changed and nothing was done: please try again",
+  PRESS_EXPIRED: "This took longer than 15 seconds and nothing was done: please try again",
   RATE_LIMITED: "Too many requests: please wait a moment",
   RECIPIENT_LOCKED: "The recipient's account is locked: please call the operator",
   REPORTS_USED_UP: "You have reported many faults today: please call the operator",

@@ -5,6 +5,7 @@ import {
   type Reply,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
+import { PRESS_HEADER, ServerClock } from "@cabinet/contract/kit/press.rules.ts";
 
 /** The server refused the call; `message` is the text for the user. */
 export class Refused extends Error {
@@ -25,6 +26,7 @@ export type CallInput<Spec extends EndpointSpec> = {
 };
 
 const TIMEOUT_MS = 10_000;
+const clock = new ServerClock();
 
 /** Throws `Refused`, or another error if there was no response. */
 export async function callServer<Spec extends EndpointSpec>(
@@ -42,10 +44,12 @@ export async function callServer<Spec extends EndpointSpec>(
     url.searchParams.set(name, String(value));
   }
   const form = spec.bodyForm === "form";
+  const sentAt = Date.now();
   const response = await fetch(url, {
     method: spec.method,
     headers: {
       ...headers,
+      ...(spec.pressed && { [PRESS_HEADER]: String(clock.at(sentAt)) }),
       ...(body && {
         "content-type": form ? "application/x-www-form-urlencoded" : "application/json",
       }),
@@ -57,6 +61,7 @@ export async function callServer<Spec extends EndpointSpec>(
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+  clock.learn({ sentAt, receivedAt: Date.now() }, (name) => response.headers.get(name));
   const reply = (await response.json()) as { code: number; data: Reply<Spec>; errMsg: string };
   if (reply.code !== 0) throw new Refused(response.status, reply.errMsg);
   return reply.data;

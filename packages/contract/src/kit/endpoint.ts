@@ -64,6 +64,11 @@ export interface EndpointSpec {
    */
   once?: true | "always";
   /**
+   * Follows from a person's press and opens a door, restarts a cabinet, frees a compartment, or moves money or credit: refused
+   * when the press (`x-pressed-at`) is older than `PRESS_SECONDS` (0115). Third parties may leave the header out.
+   */
+  pressed?: true;
+  /**
    * App calls only: starts something new, which is refused to a locked person and in a closed
    * tenant.
    */

@@ -44,6 +44,15 @@ export const errorTable = {
     apiText: "同一次提交的内容前后不一致，未作处理：请核对后重新提交",
   },
   REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
+  PRESS_EXPIRED: {
+    status: 200,
+    text: "操作已过期（超过 {seconds} 秒），未执行，请重新操作",
+  },
+  PRESS_AHEAD: {
+    status: 200,
+    text: "这台设备的时钟刚刚变动，操作未执行，请重新操作",
+    apiText: "x-pressed-at 晚于服务器的时间，未执行：请按回答里的 x-server-time 校准后重新操作",
+  },
   RATE_LIMITED: { status: 429, text: "操作太频繁，请 {seconds} 秒后再试" },
   TENANT_REQUESTS_USED_UP: {
     status: 429,

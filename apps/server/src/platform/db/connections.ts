@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Refusal } from "../errors.ts";
 import { observePool } from "../metrics.ts";
+import type { Press } from "../press.gate.ts";
 import { Admission, type Leave, type Share } from "./admission.rules.ts";
 import { checkOut, NoConnection, openPool, type PoolUse } from "./postgres-client.ts";
 import { codeOf, DISK_FULL } from "./sql-state.ts";
@@ -22,6 +23,8 @@ export interface Caller {
   share: Share;
   /** Aborted when the caller has gone: it leaves the queue, and its reading query is cancelled. */
   signal?: AbortSignal;
+  /** Press behind the call; null: the call is not `pressed`. */
+  press?: Press | null;
 }
 
 /** The caller has closed the connection before the answer. */

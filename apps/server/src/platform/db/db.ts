@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Load } from "@cabinet/contract/kit/endpoint.ts";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import type { Press } from "../press.gate.ts";
 import type { Vault } from "../secrets.ts";
 import { tracedStatement } from "../tracing.ts";
 import { type Caller, CallerGone, Connections } from "./connections.ts";
@@ -57,6 +58,8 @@ export interface Db {
   pages?: PageSource;
   /** Seals the secrets that this database keeps. */
   readonly vault: Vault;
+  /** Press behind the call; null: the call is not `pressed`; absent: the server's own work. */
+  readonly press?: Press | null | undefined;
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
@@ -149,7 +152,7 @@ interface SnapshotState {
 /** Statements of one client, as a transaction's work sees them. */
 export function handleOf(
   client: pg.Client,
-  database: Pick<Db, "vault">,
+  database: Pick<Db, "vault" | "press">,
   state: SnapshotState = { isOver: false },
   longLists?: Db["longLists"],
 ): Db {
@@ -173,6 +176,7 @@ export function handleOf(
   }
   return {
     ...(longLists && { longLists }),
+    press: database.press,
     get vault() {
       return database.vault;
     },
@@ -238,6 +242,10 @@ export class Database {
   /** The same database, from the share of `caller`. */
   for(caller: Caller): Database {
     return new Database(this.#connections, this.#vault, { caller, longLists: this.#longLists });
+  }
+
+  get press(): Press | null | undefined {
+    return this.#caller?.press;
   }
 
   get pool(): pg.Pool {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type EndpointSpec, IDEMPOTENCY_DAYS } from "@cabinet/contract/kit/endpoint.ts";
 import { Refusal, refuse } from "../errors.ts";
+import { requireFreshPress } from "../press.gate.ts";
 import type { Db } from "./db.ts";
 import { sql } from "./sql.ts";
 import { codeOf, LOCK_NOT_AVAILABLE } from "./sql-state.ts";
@@ -52,7 +53,7 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Runs `work`, or returns the answer that it gave under this key before. A repeat waits for the first request's
+ * Runs `work` if the press behind it still counts, or returns the answer that it gave under this key before. A repeat waits for the first request's
  * transaction and runs itself if that was rolled back. A refused request keeps no key.
  */
 export async function runOnce<Result>(
@@ -60,8 +61,9 @@ export async function runOnce<Result>(
   once: OnceKey | null,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (once && !(await insertKey(db, once))) return firstReply(db, once);
+  requireFreshPress(db);
   if (!once) return work();
-  if (!(await insertKey(db, once))) return firstReply(db, once);
   const result = await work();
   if (result instanceof Refusal) await deleteKey(db, once);
   else await keepReply(db, once, result);

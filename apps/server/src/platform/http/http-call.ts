@@ -21,6 +21,7 @@ import type { Replica } from "../db/replica.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
+import { pressOf } from "../press.gate.ts";
 import { originOf, type RecalledSession, requireFeatures } from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { handlerOf, type Route } from "./mount.ts";
@@ -49,7 +50,8 @@ export function runCall(
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body };
   const { signal } = given;
-  const caller = { share: shareOf(route, request), signal };
+  const press = pressOf(route.spec, request.headers);
+  const caller = { share: shareOf(route, request), signal, press };
   const tools = { ...given, caller, database: given.database.for(caller) };
   if (request.session) return runSignedIn(route, request, request.session, input, tools);
   if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);

@@ -254,7 +254,9 @@ describe("headers by kind of answer", () => {
       )
       .filter(
         ([name]) =>
-          !/^(accept-ranges|last-modified|retry-after|x-(request-id|ratelimit-))/.test(name),
+          !/^(accept-ranges|last-modified|retry-after|x-(request-id|server-time|ratelimit-))/.test(
+            name,
+          ),
       );
   const get = (url: string, headers: Record<string, string> = {}) =>
     testServer.app.inject({ url, headers });

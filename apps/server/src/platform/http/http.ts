@@ -8,6 +8,7 @@ import {
   Success,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
+import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
@@ -140,6 +141,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
     if (spec) options.onAnswer?.(spec, reply.statusCode, payload);
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
+    reply.header(SERVER_TIME_HEADER, Date.now());
     // Files and documents set their own; other answers hold tokens and personal data.
     if (reply.hasHeader("cache-control")) return;
     const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");

@@ -92,6 +92,7 @@ export const compartmentContract = {
     method: "PUT",
     path: "/admin/v1/locker/{id}/compartments/{no}/clear",
     access: "compartment:clear",
+    pressed: true,
     summary: "清柜：确认格口内物品已取出",
     params: CompartmentParams,
     body: Strict({ reason: Reason }),

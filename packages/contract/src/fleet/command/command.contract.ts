@@ -62,6 +62,7 @@ export const commandContract = {
     path: "/admin/v1/locker/{id}/open",
     access: "command:open",
     load: "critical",
+    pressed: true,
     summary: "远程开门",
     params: IdParams,
     body: Strict({
@@ -75,6 +76,7 @@ export const commandContract = {
     method: "POST",
     path: "/admin/v1/locker/{id}/restart",
     access: "command:restart",
+    pressed: true,
     summary: "重启设备",
     params: IdParams,
     body: Strict({ reason: Reason }),

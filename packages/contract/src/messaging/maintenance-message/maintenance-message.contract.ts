@@ -160,6 +160,7 @@ export const maintenanceMessageContract = {
     path: "/admin/v1/maintenance/message/test",
     access: "maintenance-message:write",
     once: "always",
+    pressed: true,
     summary: "发送维护消息测试",
     body: Strict({ kind: Kind, storeId: Type.Optional(StoreId), ...ofTenant }),
     reply: Type.Object({

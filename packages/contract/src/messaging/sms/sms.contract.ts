@@ -84,6 +84,7 @@ export const smsContract = {
     path: "/admin/v1/sms/send/{id}/resend",
     access: "sms:send",
     once: "always",
+    pressed: true,
     summary: "重发一条短信",
     params: IdParams,
     body: Strict({ reason: Reason }),

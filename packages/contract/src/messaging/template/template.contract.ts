@@ -154,6 +154,7 @@ export const templateContract = {
     path: "/admin/v1/template/test",
     access: "template:write",
     once: "always",
+    pressed: true,
     summary: "按已保存的消息模板发送一条测试消息",
     body: Strict({ ...which, channel: OneOf(CHANNELS, "渠道"), phone: Phone }),
     reply: Type.Object({ smsId: Nullable(Id), subscribeId: Nullable(Id) }),

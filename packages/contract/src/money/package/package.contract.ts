@@ -170,6 +170,7 @@ export const packageContract = {
     method: "POST",
     path: "/admin/v1/package/sell",
     access: "package:write",
+    pressed: true,
     summary: "为用户开通套餐卡，从其钱包支付",
     once: "always",
     body: Strict({ packageId: Id, endUserId: Id, agreedFen: AgreedPrice, reason: Reason }),

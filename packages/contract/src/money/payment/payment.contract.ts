@@ -175,6 +175,7 @@ export const paymentContract = {
     path: "/admin/v1/payment/top-up/{id}/refund",
     access: "top-up:refund",
     once: "always",
+    pressed: true,
     summary: "充值退款：退回未花费的本金，按比例收回赠金",
     params: IdParams,
     body: TopUpRefundDraft,

@@ -129,6 +129,7 @@ export const reconciliationContract = {
     path: "/admin/v1/reconciliation/difference/{id}/credit",
     access: "reconciliation:write",
     once: "always",
+    pressed: true,
     summary: "补记入账：把关闭后收到的付款记入用户钱包",
     params: IdParams,
     body: Strict({ reason: Reason }),

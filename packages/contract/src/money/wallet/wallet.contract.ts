@@ -165,6 +165,7 @@ export const walletContract = {
     path: "/admin/v2/user/wallet",
     access: "wallet:write",
     once: "always",
+    pressed: true,
     summary: "充值或调整用户余额",
     body: WalletChangeBody,
     reply: Type.Object({

@@ -325,6 +325,7 @@ export const malfunctionContract = {
     method: "POST",
     path: "/admin/v1/preservation/{id}/test",
     access: "command:open",
+    pressed: true,
     summary: "故障开门测试",
     params: IdParams,
     body: Strict({

@@ -88,6 +88,7 @@ export const appWalletContract = {
     access: "end-user",
     once: "always",
     startsNew: true,
+    pressed: true,
     summary: "用钱包余额购买次卡或月卡",
     params: IdParams,
     body: Strict({ agreedFen: AgreedPrice }),
@@ -98,6 +99,7 @@ export const appWalletContract = {
     path: "/app/v1/top-up",
     access: "end-user",
     once: true,
+    pressed: true,
     summary: "微信支付充值：按金额，或按充值赠送套餐",
     body: Strict({
       openid: Type.Optional(

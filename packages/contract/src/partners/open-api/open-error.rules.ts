@@ -34,6 +34,8 @@ export const openErrors = {
   IDEMPOTENCY_KEY_REQUIRED: "写调用必须带 Idempotency-Key，重试时保持不变",
   REPEAT_DIFFERS: "同一个 Idempotency-Key 用于了不同的内容：换一个新的",
   REPEAT_IN_FLIGHT: "第一次还在处理：稍候用同一个 Idempotency-Key 重试",
+  PRESS_EXPIRED: "x-pressed-at 的那次按下已超过 15 秒，什么也没有做：请操作的人重新按一次",
+  PRESS_AHEAD: "x-pressed-at 晚于服务器的时间，什么也没有做：按回答里的 x-server-time 校准",
   NOT_FOUND: "核对编号；别的应用的订单也按不存在回答",
   BAD_REQUEST: "请求不是有效的 HTTP 请求：核对地址和请求头",
   REQUEST_TIMEOUT: "请求没有按时收完：检查网络后重试",
@@ -76,6 +78,10 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   REPEAT_DIFFERS: "The same Idempotency-Key was used with another content: use a new one",
   REPEAT_IN_FLIGHT:
     "The first request is still in progress: retry a little later with the same Idempotency-Key",
+  PRESS_EXPIRED:
+    "The press of x-pressed-at is older than 15 seconds, and nothing was done: the person has to press again",
+  PRESS_AHEAD:
+    "x-pressed-at is later than the server's time, and nothing was done: set your clock by x-server-time of the answers",
   NOT_FOUND: "Check the id; orders of other applications are answered as if they did not exist",
   BAD_REQUEST: "Not a valid HTTP request: check address and headers",
   REQUEST_TIMEOUT: "The request did not arrive in time: check the network, then retry",
@@ -121,6 +127,8 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   IDEMPOTENCY_KEY_REQUIRED: "缺少 Idempotency-Key",
   REPEAT_DIFFERS: "同一个键前后内容不同",
   REPEAT_IN_FLIGHT: "第一次还在处理",
+  PRESS_EXPIRED: "操作已过期",
+  PRESS_AHEAD: "操作的时间晚于服务器",
   NOT_FOUND: "编号不存在",
   BAD_REQUEST: "请求有误",
   REQUEST_TIMEOUT: "请求超时",

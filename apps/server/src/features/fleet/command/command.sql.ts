@@ -16,6 +16,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { BATCH_ROWS } from "../../../platform/jobs/retention.ts";
+import { pressSeconds } from "../../../platform/press.gate.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
@@ -119,7 +120,7 @@ export function insertCommand(db: Db, command: NewCommand): Promise<Command | nu
         ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
         ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
         comp.reported_boot_no, comp.reported_n, ${expectedItem(command)}, ${command.traceparent},
-        now() + make_interval(secs => ${COMMAND_TTL_SECONDS})
+        now() + make_interval(secs => ${Math.min(COMMAND_TTL_SECONDS, pressSeconds(db))})
       from (select) one left join compartment comp on comp.tenant_id = ${target.tenantId}
         and comp.cabinet_id = ${target.cabinetId} and comp.no = ${command.no}::int
       on conflict do nothing

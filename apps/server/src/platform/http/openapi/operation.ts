@@ -5,6 +5,11 @@ import {
   IDEMPOTENCY_DAYS,
   Success,
 } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  PRESS_HEADER,
+  PRESS_SECONDS,
+  SERVER_TIME_HEADER,
+} from "@cabinet/contract/kit/press.rules.ts";
 import { refusalsOf } from "@cabinet/contract/refusals.ts";
 import {
   PARTNER_HEADERS,
@@ -44,6 +49,7 @@ export function operation({ noun, key, spec, responses, schemas }: OperationSour
       ...parameters("query", spec, sample),
       ...captchaHeader(spec),
       ...onceHeader(spec),
+      ...pressHeader(spec),
     ],
     ...(spec.body && {
       requestBody: {
@@ -144,6 +150,19 @@ function onceHeader({ once, access }: EndpointSpec) {
         {
           ...{ name: "Idempotency-Key", in: "header", required: access === "partner" },
           ...{ description, schema, example: "5f0a3c1e-order-SF1001" },
+        },
+      ]
+    : [];
+}
+
+function pressHeader({ pressed }: EndpointSpec) {
+  return pressed
+    ? [
+        {
+          ...{ name: PRESS_HEADER, in: "header", required: false },
+          description: `操作的人按下按钮的时间：服务器时钟的 Unix 毫秒（按回答里的 ${SERVER_TIME_HEADER} 换算），重试时不变。超过 ${PRESS_SECONDS} 秒的拒绝，箱门也不会在那之后打开。不带时按收到的时间算`,
+          schema: { type: "integer", minimum: 0 },
+          example: 1_796_000_000_000,
         },
       ]
     : [];

@@ -1,6 +1,7 @@
 // Answers of refused calls in the API document: one component for each status and set of error codes.
 import { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import { type ErrorCode, errorText, errorUrl } from "@cabinet/contract/kit/errors.ts";
+import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
 
 const REFUSED = { $ref: "#/components/schemas/Refused" };
 export const REQUEST_ID = "1f0c0a52-6d2c-4b7e-a3cc-0f6a2f0c9f11";
@@ -44,6 +45,7 @@ export const PARTNER_HEADERS = {
   "RateLimit-Limit": integer("每分钟最多请求"),
   "RateLimit-Remaining": integer("这一分钟还剩几次"),
   "RateLimit-Reset": integer("多少秒后重新计数"),
+  [SERVER_TIME_HEADER]: integer("服务器的时间，Unix 毫秒"),
 };
 export const REPLAYED_HEADER = {
   "Idempotent-Replayed": {
