@@ -1,4 +1,5 @@
 // The web page for riders and recipients beside 模拟柜机: a parcel from deposit to pickup, and each way to fail.
+import { PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import type { Page } from "playwright-core";
@@ -241,6 +242,24 @@ test("answer lost and page reloaded in the middle: one order, one door, and the 
   await heading(page, "已存入").waitFor();
   await page.reload();
   await heading(page, "已存入").waitFor();
+});
+
+test("phone without a network at the press: nothing opens once it is back 15 s later, and the page says so", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { context, page } = await demo.visit(PHONE);
+  const before = await cabinet.lastCommand();
+  await context.route("**/api/app/v1/order", (route) => route.abort());
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  await heading(page, "没有得到回答").waitFor();
+  await page.waitForTimeout(PRESS_SECONDS * 1_000);
+  await context.unroute("**/api/app/v1/order");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await heading(page, "没有开门").waitFor();
+  await page.getByText("操作已过期（超过 15 秒），未执行，请重新操作").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(await countOrders(page)).toBe(0);
+  expect(await cabinet.lastCommand()).toBe(before);
 });
 
 test("phone offline while the door is open: the page says so, and learns the end when it is back", async () => {

@@ -10,13 +10,14 @@ import {
   type DoorRequest,
   forgetIntention,
   type Intention,
+  pressAgain,
   repeatRequest,
   requestDoor,
   restoreIntention,
   useIntention,
 } from "./intention.ts";
 
-/** A request this old is repeated only by the person: they may have walked away from the door. */
+/** A request this old is repeated only by the person. A younger repeat opens nothing late: it asks what the first one did (0115). */
 const FRESH_MS = 60_000;
 
 export function DoorPage() {
@@ -74,25 +75,25 @@ function AtDoor({ intention }: { intention: Intention }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [, go] = useLocation();
 
-  const repeat = useCallback(async () => {
+  const ask = useCallback(async (send: () => Promise<unknown>) => {
     setAsking(true);
-    await repeatRequest();
+    await send();
     setAsking(false);
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reload continues what was just begun, once.
   useEffect(() => {
-    if (!answer && Date.now() - at < FRESH_MS) void repeat();
+    if (!answer && Date.now() - at < FRESH_MS) void ask(repeatRequest);
   }, []);
 
   useEffect(() => {
     if (answer) return;
     const retry = () => {
-      if (Date.now() - at < FRESH_MS) void repeat();
+      if (Date.now() - at < FRESH_MS) void ask(repeatRequest);
     };
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
-  }, [answer, at, repeat]);
+  }, [answer, at, ask]);
 
   /** A refused second opening leaves the first one's result on the screen. */
   async function openAgain(request: DoorRequest): Promise<void> {
@@ -133,7 +134,7 @@ function AtDoor({ intention }: { intention: Intention }) {
     const acts = { openAgain, cancel, changeCompartment };
     return <Following intention={intention} answer={answer} acts={acts} failure={failure} />;
   }
-  return isAsking ? <Asking /> : <Unanswered sn={sn} onRetry={() => void repeat()} />;
+  return isAsking ? <Asking /> : <Unanswered sn={sn} onRetry={() => void ask(pressAgain)} />;
 }
 
 function Asking() {

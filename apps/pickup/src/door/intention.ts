@@ -2,6 +2,7 @@
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import { call, type Failure, failureOf, Refusal } from "../kit/api.ts";
 import type { InputOf } from "../kit/calls.ts";
+import { pressNow } from "../kit/press.ts";
 import { kept } from "../kit/storage.ts";
 
 interface Inputs {
@@ -55,6 +56,8 @@ interface OpenedDoor {
 export type Intention = DoorRequest & {
   sn: string;
   at: number;
+  /** The same in all repeats of this press: after 15 seconds the server opens nothing, and says what the first one did. */
+  pressedAt: number;
   /** Null until the server has answered. */
   answer: OpenedDoor | null;
   /** Why the door was not opened, after a repeat of an unanswered request. */
@@ -92,7 +95,14 @@ export type Outcome = "ANSWERED" | "UNANSWERED" | Refusal;
  */
 export function requestDoor(request: DoorRequest, sn: string): Promise<Outcome> {
   const fresh = { answer: null, refusal: null, isLeaving: false, isOver: false };
-  intention.set({ ...request, ...fresh, sn, at: Date.now() });
+  intention.set({ ...request, ...fresh, sn, at: Date.now(), pressedAt: pressNow() });
+  return repeatRequest();
+}
+
+/** The person presses again: the kept request may open the door anew, if it has not. */
+export function pressAgain(): Promise<Outcome> {
+  const current = intention.get();
+  if (current) intention.set({ ...current, at: Date.now(), pressedAt: pressNow() });
   return repeatRequest();
 }
 
@@ -118,17 +128,17 @@ export async function repeatRequest(): Promise<Outcome> {
   return "UNANSWERED";
 }
 
-function send(request: DoorRequest): Promise<OpenedDoor> {
+function send({ pressedAt, ...request }: Intention): Promise<OpenedDoor> {
   switch (request.call) {
     case "deposit":
-      return call("deposit", request.input);
+      return call("deposit", request.input, { pressedAt });
     case "openAgain":
-      return call("openAgain", request.input);
+      return call("openAgain", request.input, { pressedAt });
     case "pickup":
-      return call("pickup", request.input);
+      return call("pickup", request.input, { pressedAt });
     case "takeBack":
-      return call("takeBack", request.input);
+      return call("takeBack", request.input, { pressedAt });
     case "pickupByCode":
-      return call("pickupByCode", request.input);
+      return call("pickupByCode", request.input, { pressedAt });
   }
 }

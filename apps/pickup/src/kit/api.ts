@@ -1,9 +1,11 @@
 // Makes the calls of the app API: every failure is a refusal by the server or a missing answer.
 import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
+import { PRESS_HEADER } from "@cabinet/contract/kit/press.rules.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import { type CallName, type InputOf, type ReplyOf, routes } from "./calls.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
+import { clock, pressNow } from "./press.ts";
 import { currentSession, endSession } from "./session.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -31,6 +33,8 @@ export const failureOf = (error: unknown): Failure =>
 interface Options {
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Of a request that is repeated: when the person pressed. Otherwise now. */
+  pressedAt?: number;
 }
 
 type Args<Name extends CallName> =
@@ -49,7 +53,7 @@ export async function call<Name extends CallName>(
   ...[input, options]: Args<Name>
 ): Promise<ReplyOf<Name>> {
   const { params = {}, query = {}, body } = (input ?? {}) as Parts;
-  const [method = "", route = "", once] = routes[name].split(" ");
+  const [method = "", route = "", ...marks] = routes[name].split(" ");
   const path = route.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
@@ -57,16 +61,20 @@ export async function call<Name extends CallName>(
   const content = isForm ? body : body && JSON.stringify(body);
   const session = currentSession();
   // The person, not the session: who signs in again in between repeats the same request.
-  const request = once ? `${method} ${path} ${session?.phone ?? ""} ${content}` : null;
+  const request = marks.includes("once")
+    ? `${method} ${path} ${session?.phone ?? ""} ${content}`
+    : null;
   const headers: Record<string, string> = {
     ...(session && { [APP_TOKEN_HEADER]: session.token }),
     ...(content !== undefined && !isForm && { "content-type": "application/json" }),
     ...(request !== null && { "idempotency-key": onceKey(request) }),
+    ...(marks.includes("pressed") && { [PRESS_HEADER]: String(options?.pressedAt ?? pressNow()) }),
     ...options?.headers,
   };
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), isForm ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
   options?.signal?.addEventListener("abort", () => stop.abort());
+  const sentAt = Date.now();
   let response: Response;
   let envelope: Partial<Omit<Refused, "code">> & { code?: number };
   try {
@@ -74,6 +82,7 @@ export async function call<Name extends CallName>(
     response = await fetch(url, {
       ...{ method, headers, body: content ?? null, signal: stop.signal, cache: "no-store" },
     });
+    clock.learn({ sentAt, receivedAt: Date.now() }, (header) => response.headers.get(header));
     envelope = await response.json();
   } catch (error) {
     throw new NoAnswer(String(error));

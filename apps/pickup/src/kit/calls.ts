@@ -15,9 +15,14 @@ type Specs = Pick<typeof authContract, "captcha"> &
   typeof appWalletContract;
 
 type OnceMark<Spec> = Spec extends { once: unknown } ? " once" : "";
-type Route<Spec extends EndpointSpec> = `${Spec["method"]} ${Spec["path"]}${OnceMark<Spec>}`;
+type PressMark<Spec> = Spec extends { pressed: true } ? " pressed" : "";
+type Route<Spec extends EndpointSpec> =
+  `${Spec["method"]} ${Spec["path"]}${OnceMark<Spec>}${PressMark<Spec>}`;
 
-/** Method and path; `once` marks the calls that take an idempotency key. The compiler compares them with the contract. */
+/**
+ * Method and path; `once` marks the calls that take an idempotency key, `pressed` those that take the time of the press. The
+ * compiler compares them with the contract.
+ */
 export const routes: { readonly [Name in keyof Specs]: Route<Specs[Name]> } = {
   captcha: "GET /auth/captcha",
   page: "GET /app/v1/page",
@@ -26,21 +31,21 @@ export const routes: { readonly [Name in keyof Specs]: Route<Specs[Name]> } = {
   signOut: "DELETE /app/v1/session",
   me: "GET /app/v1/me",
   cabinet: "GET /app/v1/cabinet/{sn}",
-  deposit: "POST /app/v1/order once",
+  deposit: "POST /app/v1/order once pressed",
   list: "GET /app/v1/order",
   get: "GET /app/v1/order/{id}",
-  openAgain: "POST /app/v1/order/{id}/open once",
-  cancel: "POST /app/v1/order/{id}/cancel once",
-  takeBack: "POST /app/v1/order/{id}/take-back once",
-  pickup: "POST /app/v1/order/{id}/pickup once",
-  pay: "POST /app/v1/order/{id}/pay once",
-  pickupByCode: "POST /app/v1/pickup once",
+  openAgain: "POST /app/v1/order/{id}/open once pressed",
+  cancel: "POST /app/v1/order/{id}/cancel once pressed",
+  takeBack: "POST /app/v1/order/{id}/take-back once pressed",
+  pickup: "POST /app/v1/order/{id}/pickup once pressed",
+  pay: "POST /app/v1/order/{id}/pay once pressed",
+  pickupByCode: "POST /app/v1/pickup once pressed",
   opening: "GET /app/v1/opening/{id}",
   wallet: "GET /app/v1/wallet",
   journals: "GET /app/v1/journal",
   packages: "GET /app/v1/package",
-  buyPackage: "POST /app/v1/package/{id}/buy once",
-  topUp: "POST /app/v1/top-up once",
+  buyPackage: "POST /app/v1/package/{id}/buy once pressed",
+  topUp: "POST /app/v1/top-up once pressed",
   topUpProgress: "GET /app/v1/top-up/{id}",
   announcements: "GET /app/v1/announcements",
   readAnnouncement: "POST /app/v1/announcements/{id}/read",
