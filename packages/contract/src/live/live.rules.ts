@@ -59,5 +59,7 @@ export interface LiveEvent {
 export const LIVE_PATH = "/api/admin/v1/live";
 /** In milliseconds: the channel begins with the events of that long before it. */
 export const LIVE_MISSED_HEADER = "live-missed-ms";
-/** Keep-alive comment, so that proxies do not close a quiet channel. */
-export const LIVE_PING_MS = 15_000;
+/** Keep-alive comment: a console is live while the last one is at most 10 s old, so that one may be late or lost. */
+export const LIVE_PING_MS = 4_000;
+/** Header of the answer: how often this server pings. Absent: every 15 s, as releases before 2026-12 did. */
+export const LIVE_PING_HEADER = "live-ping-ms";

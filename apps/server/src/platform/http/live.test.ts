@@ -81,15 +81,23 @@ async function openChannel(headers: Record<string, string> = {}) {
   return read;
 }
 
+const pings = (count: number) => vi.advanceTimersByTimeAsync(count * LIVE_PING_MS);
+
 test("live channel: a ping during an outage ends neither the channel nor the server", async () => {
   const read = await openChannel();
   const refused = vi.fn(() => Promise.reject(new Error("connection terminated")));
   findLiveSession = refused;
-  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
-  expect(refused).toHaveBeenCalledOnce();
+  await pings(3);
+  expect(refused).not.toHaveBeenCalled();
+  for (let ping = 0; ping < 3; ping++) expect(await read()).toBe(": ping\n\n");
+  // From the first failed reload on, each ping tries again, and none is sent.
+  await pings(2);
+  expect(refused).toHaveBeenCalledTimes(2);
   findLiveSession = async () => session;
-  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
+  await pings(1);
+  publish({ topic: "setting", tenantId: null, cabinetId: null, storeId: null });
   expect(await read()).toBe(": ping\n\n");
+  expect(await read()).toContain('"setting"');
 });
 
 test("live channel: an account has thirty at a time; another account has its own", async () => {
@@ -140,7 +148,7 @@ test("live channel: a tenant's limit counts the channels of its accounts in all 
     errMsg: expect.stringContaining("3 个实时通道"),
   });
   findLiveSession = async () => null;
-  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
+  await pings(4);
   await read().catch(() => {});
   findLiveSession = async () => session;
   await openChannel();
