@@ -1,11 +1,14 @@
-// Phone of maintenance staff: the installable console, its last list without a network, a scanned label.
+// Without a network: nothing that was pressed is sent later; the phone of maintenance staff with its last list and a label.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { signIn, storeSession } from "./support/browser.ts";
+import { findStoredOrder } from "./support/stored-order.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -81,6 +84,53 @@ test("without a network: the console starts, and the last list is there with its
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL("**/login");
   expect(await page.evaluate("localStorage.getItem('cupboard:offline')")).toBeNull();
+  await context.close();
+});
+
+/** Presses without a network, waits until the page has its data again, and returns the writes that were answered. */
+async function pressOffline(page: Page, press: string): Promise<string[]> {
+  const answered: string[] = [];
+  page.on("response", (response) => {
+    const request = response.request();
+    if (request.method() !== "GET") answered.push(request.url());
+  });
+  const dialog = page.getByRole("dialog");
+  const bar = page.locator(".network-bar");
+  await page.context().setOffline(true);
+  await bar.getByText(/^网络已断开，显示 \d\d:\d\d 的数据，正在重连…$/).waitFor();
+  await dialog.getByRole("button", { name: press, exact: true }).click();
+  await dialog.getByText("网络已断开，指令未发送", { exact: true }).waitFor();
+  await page.context().setOffline(false);
+  await bar.waitFor({ state: "hidden" });
+  await dialog.getByRole("button", { name: "取消", exact: true }).click();
+  return answered;
+}
+
+test("network lost after the page is there: 开门 and 充值 fail at once, and are not sent when it is back", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await storeSession(page, demo.server.account(2, 1));
+  const order = await findStoredOrder(page);
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await page.locator(".ui-live").getByText("实时", { exact: true }).waitFor();
+  const row = page.getByRole("row").filter({ hasText: String(order.id) });
+  await row.getByRole("button", { name: "开门", exact: true }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill("用户来电，忘记取件码");
+  expect(await pressOffline(page, "开门")).toEqual([]);
+  const log = { query: { cabinetId: order.cabinetId, keyword: "", pageSize: 50 } };
+  const commands = await callApiAs(page, commandContract.list, log);
+  expect(commands.data.list.filter(({ reason }) => reason === "用户来电，忘记取件码")).toEqual([]);
+
+  await page.goto("/cupboardRun/pay/topUp?hasBalance=true");
+  const wallets = { query: { hasBalance: "true", pageSize: 50 } };
+  const before = (await callApiAs(page, walletContract.list, wallets)).data;
+  const first = page.getByRole("row").nth(1);
+  await first.getByRole("button", { name: "充值", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("实收金额").fill("1");
+  await dialog.getByLabel("原因").fill("前台收现金");
+  expect(await pressOffline(page, "确认充值")).toEqual([]);
+  expect((await callApiAs(page, walletContract.list, wallets)).data).toEqual(before);
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -1,4 +1,5 @@
 // Orders in the console: filter, timeline, opening, extension, refund, exception.
+import { PRESS_HEADER, PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -52,7 +53,10 @@ test("order: found by number, opened for pickup, the opening appears in the time
   const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
   await expect.poll(() => dialog.getByRole("radio", { name: /取件/ }).isChecked()).toBe(true);
   await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
+  const sent = page.waitForRequest((request) => request.url().endsWith(`/${order.id}/open`));
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
+  const pressedAt = Number((await sent).headers()[PRESS_HEADER]);
+  expect(Math.abs(Date.now() - pressedAt)).toBeLessThan(PRESS_SECONDS * 1_000);
   await dialog.getByText("已开门", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "关闭" }).last().click();
   await drawer.getByText(`取件开门：${order.compartmentNo} 号格口`).first().waitFor();

@@ -11,8 +11,10 @@ import { queryClient } from "../src/kit/query.ts";
 import { sessionStore } from "../src/kit/session.ts";
 import { AntdProvider } from "../src/shell/antd-provider.tsx";
 import { Feedback } from "../src/shell/feedback.tsx";
+import { NetworkBar } from "../src/shell/network-bar.tsx";
+import { VersionPrompt } from "../src/shell/notices/version-prompt.tsx";
 import { useLeaveBlocker } from "../src/ui/form/use-leave-guard.ts";
-import { type Answer, answer, answerRequests } from "./answers.ts";
+import { type Answer, answer, answerRequests, pinging } from "./answers.ts";
 import { Index } from "./index.tsx";
 import { parts } from "./parts.ts";
 import "../src/tokens.css";
@@ -29,7 +31,7 @@ const usualAnswers: Answer[] = [
   {
     method: "GET",
     path: new RegExp(`^${LIVE_PATH}$`),
-    reply: () => new Response(new ReadableStream()),
+    reply: pinging,
   },
 ];
 
@@ -87,12 +89,14 @@ function start(): ReactNode {
   followLinksBy(router.navigate);
   return (
     <QueryClientProvider client={queryClient}>
+      <NetworkBar />
       <AntdProvider>
         <main className="catalogue-state">
           <RouterProvider router={router} useTransitions={false} />
         </main>
       </AntdProvider>
       <Feedback />
+      <VersionPrompt />
     </QueryClientProvider>
   );
 }

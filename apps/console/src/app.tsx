@@ -18,6 +18,7 @@ import {
 } from "./routes.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
+import { NetworkBar } from "./shell/network-bar.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 import { loadOverlays } from "./ui/display/overlays.tsx";
 
@@ -98,6 +99,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <ImpersonationBanner />
+      <NetworkBar />
       <RouterProvider router={router} useTransitions={false} />
       {/* antd computes its theme with its first provider and forgets it with the last. */}
       {Library && <Library>{null}</Library>}

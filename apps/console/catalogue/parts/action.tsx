@@ -1,8 +1,10 @@
 // Action with its confirmation, the confirmation without a library, and toasts.
 import { confirm, toast } from "../../src/kit/feedback.ts";
+import { useCall, useWrite } from "../../src/kit/query.ts";
 import { Action, type ConfirmOptions } from "../../src/ui/display/action.tsx";
 import { Button } from "../../src/ui/display/button.tsx";
-import { held, never } from "../answers.ts";
+import { answer, held, never, once } from "../answers.ts";
+import { sampleContract, workingList } from "../sample.ts";
 import type { Parts, State } from "../state.ts";
 
 const question: ConfirmOptions = {
@@ -33,6 +35,18 @@ function Toasts() {
   );
 }
 
+/** Sends a call, beside a list of the same noun that is refetched after it. */
+function Sends() {
+  const act = useWrite(sampleContract.act);
+  const { data } = useCall(sampleContract.list, { query: { page: 1, pageSize: 10 } });
+  return (
+    <>
+      <Action question={{ ...question, reasons, run: () => act.mutateAsync({}) }}>删除</Action>
+      <p>共 {data?.total ?? "…"} 个样品</p>
+    </>
+  );
+}
+
 async function ask(): Promise<void> {
   const isAgreed = await confirm({
     title: "放弃未保存的内容？",
@@ -54,6 +68,14 @@ export const actionParts: Parts = {
     failed: action({ run: fail }, "删除", "确认删除"),
     undo: action({ undo: async () => {} }, "删除", "确认删除"),
     "undo-fails": action({ undo: fail }, "删除", "确认删除"),
+    sends: { show: Sends, answers: [answer(sampleContract.act, () => null), workingList] },
+    "sends-beside-slow-list": {
+      show: Sends,
+      answers: [
+        answer(sampleContract.act, () => null),
+        { ...workingList, reply: once(workingList.reply, never) },
+      ],
+    },
     outcome: action({ outcome: () => <p>已删除 1 个样品</p> }, "删除", "确认删除"),
   },
   confirmation: {

@@ -100,9 +100,9 @@ const dialogs = {
   proof: ({ isOpen, close }: DialogProps) =>
     isOpen && (
       <ProofDialog
-        finish={(isGiven) => {
+        finish={(provenAt) => {
           close();
-          if (isGiven) void act();
+          if (provenAt !== null) void act();
         }}
       />
     ),

@@ -11,11 +11,12 @@ import {
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import type { Static, TSchema } from "typebox";
 import { ApiError, failureOf } from "./errors.ts";
+import { hearAnswer, isOfflineSince, missAnswer, pressHeader, pressNow } from "./network.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
 import { askForProof } from "./proof.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
-import { send } from "./transport.ts";
+import { type Sent, send } from "./transport.ts";
 
 /** Specification §9. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -85,7 +86,7 @@ function takeEarly(url: string, token: string | null): Promise<unknown> | null {
 export function callEarly(path: EndpointSpec["path"], query?: Record<string, string>): void {
   const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
   const token = currentSession()?.token ?? null;
-  const answer = callOnce(spec, { query } as object);
+  const answer = callOnce(spec, pressNow(), { query } as object);
   // The app's call reports the failure.
   answer.catch(() => null);
   const url = urlOf(spec, undefined, queryText(query, spec.method));
@@ -101,16 +102,19 @@ export async function call<Spec extends EndpointSpec>(
   ...args: CallArgs<Spec>
 ): Promise<Reply<Spec>> {
   try {
-    return await callOnce(spec, ...args);
+    return await callOnce(spec, pressNow(), ...args);
   } catch (failure) {
     const isProofDue = failure instanceof ApiError && failure.message === errorText("PROOF_DUE");
-    if (!isProofDue || !(await askForProof())) throw failure;
-    return callOnce(spec, ...args);
+    const provenAt = isProofDue ? await askForProof() : null;
+    if (provenAt === null) throw failure;
+    return callOnce(spec, provenAt, ...args);
   }
 }
 
+/** `pressedAt` is the same for all repeats of the request. */
 async function callOnce<Spec extends EndpointSpec>(
   spec: Spec,
+  pressedAt: number,
   ...[input, options]: CallArgs<Spec>
 ): Promise<Reply<Spec>> {
   const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
@@ -127,9 +131,12 @@ async function callOnce<Spec extends EndpointSpec>(
     ...sessionHeaders(),
     ...sent?.headers,
     ...(once !== null && { "idempotency-key": onceKey(once) }),
+    ...(spec.pressed && pressHeader(pressedAt)),
     ...options?.headers,
   };
-  let reply: Awaited<ReturnType<typeof send>>;
+  const isWrite = !isReading(spec);
+  const sentAt = Date.now();
+  let reply: Sent;
   try {
     reply = await send(url, {
       method: spec.method,
@@ -138,20 +145,28 @@ async function callOnce<Spec extends EndpointSpec>(
       signal,
       cache: "no-store",
       // Eight slow lists must not hold up a door or a form.
-      urgent: !isReading(spec) || loadOf(spec) === "critical",
+      urgent: isWrite || loadOf(spec) === "critical",
+      isWrite,
     });
   } catch (error) {
-    const kind = options?.signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
+    const wasAborted = options?.signal?.aborted ?? false;
+    if (!wasAborted) missAnswer(sentAt);
+    const kind = wasAborted ? "aborted" : missKind(sentAt, timeout.aborted);
     const errorMessage = error instanceof Error ? error.message : undefined;
-    throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
+    throw failureOf({ kind, status: 0, code: null, errorMessage, isWrite }, token);
   }
-  const { response, text } = reply;
+  const { response, text, times } = reply;
+  hearAnswer(response, times);
   const { status, statusText, headers: got } = response;
   // On 5xx or no response the server may have executed it: keep the idempotency key for the retry.
   if (once !== null && response.ok) endOnceKey(once);
   const answer = { status, statusText, requestId: got.get("x-request-id"), text };
   return dataOf(answer, token) as Reply<Spec>;
 }
+
+/** Why there is no answer to a request of that time. */
+export const missKind = (sentAt: number, isLate: boolean) =>
+  isOfflineSince(sentAt) ? "offline" : isLate ? "timeout" : "network";
 
 /** HTTP response, independent of the transport (fetch or XMLHttpRequest). */
 export interface Answer {

@@ -74,6 +74,22 @@ describe("§8 HTTP statuses", () => {
   });
 });
 
+describe("requests without an answer", () => {
+  it("a write that cannot have left says that it was not sent", () => {
+    const write = { kind: "offline", status: 0, isWrite: true } as const;
+    expect(describeFailure(write).message).toBe("网络已断开，指令未发送");
+    expect(describeFailure({ ...write, isWrite: false }).message).toBe("网络已断开，请恢复后重试");
+  });
+
+  it.each(["timeout", "network"] as const)(
+    "%s: a write never claims that it was not sent",
+    (kind) => {
+      const { message } = describeFailure({ kind, status: 0, isWrite: true });
+      expect(message).toBe("没有收到回答，结果未知：请先刷新，核对是否已生效，再决定是否重做");
+    },
+  );
+});
+
 describe("§9 request timeout and network errors", () => {
   it("show the cause, and nothing when the page aborted the request", () => {
     expect(describeFailure({ kind: "timeout", status: 0 }).message).toBe("请求超时，请稍后重试");

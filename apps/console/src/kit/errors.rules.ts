@@ -2,7 +2,8 @@
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 
-type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
+/** `offline`: the browser had no network all the time, so that nothing has left. */
+type FailureKind = "refused" | "http" | "offline" | "network" | "timeout" | "aborted";
 
 /** Known facts about a failed call. */
 export interface FailedReply {
@@ -12,6 +13,8 @@ export interface FailedReply {
   data?: unknown;
   errMsg?: string | undefined;
   requestId?: string | undefined;
+  /** Without an answer nobody knows whether a write was done. */
+  isWrite?: boolean;
   /** The browser's own message, for errors outside of the catalogue. */
   errorMessage?: string | undefined;
 }
@@ -34,6 +37,9 @@ const SIGN_IN_EXPIRED = "登录已过期，请重新登录";
 const NO_PERMISSION = "没有权限访问该资源";
 const TENANT_EXPIRED = "租户信息已过期，请联系客服";
 const NETWORK_POOR = "网络不佳，请稍后重试";
+const OFFLINE = "网络已断开，请恢复后重试";
+const NOT_SENT = "网络已断开，指令未发送";
+const RESULT_UNKNOWN = "没有收到回答，结果未知：请先刷新，核对是否已生效，再决定是否重做";
 const fixedTexts: Record<number, string> = {
   404: "请求不存在：404",
   502: NETWORK_POOR,
@@ -59,6 +65,9 @@ export function describeFailure(reply: FailedReply): Failure {
   const errMsg = textOf(reply.errMsg);
   const plain = (message: string): Failure => ({ message, isSilent: false, effect: "none" });
   if (reply.kind === "aborted") return { message: "操作已取消", isSilent: true, effect: "none" };
+  if (reply.kind === "offline") return plain(reply.isWrite ? NOT_SENT : OFFLINE);
+  const hasNoAnswer = reply.kind === "timeout" || reply.kind === "network";
+  if (hasNoAnswer && reply.isWrite) return plain(RESULT_UNKNOWN);
   if (reply.kind === "timeout") return plain("请求超时，请稍后重试");
   if (reply.kind === "network") return plain(NETWORK_POOR);
   if (reply.kind === "refused") {

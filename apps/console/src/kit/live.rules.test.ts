@@ -1,6 +1,19 @@
-// Reconnect backoff of the live channel.
+// Reconnect backoff and patience of the live channel.
+
+import { LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 import { describe, expect, it } from "vitest";
-import { reconnectDelayMs } from "./live.rules.ts";
+import { reconnectDelayMs, silenceMs } from "./live.rules.ts";
+
+describe("silence", () => {
+  it("one ping may be lost, and the last one is never older than ten seconds", () => {
+    expect(silenceMs(String(LIVE_PING_MS))).toBeGreaterThan(2 * LIVE_PING_MS);
+    expect(silenceMs(String(LIVE_PING_MS))).toBeLessThanOrEqual(10_000);
+  });
+
+  it("a server that does not say how often it pings is given the time of older ones", () => {
+    expect(silenceMs(null)).toBe(37_500);
+  });
+});
 
 describe("reconnect backoff", () => {
   it("starts at one second at most, doubles, and is capped at 30 seconds", () => {

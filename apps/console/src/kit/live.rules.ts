@@ -1,4 +1,14 @@
-// Reconnect backoff of the live channel.
+// Reconnect backoff and patience of the live channel.
+
+import { LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
+
+/** Of servers that do not say how often they ping. */
+const OLD_PING_MS = 15_000;
+
+/** A channel that is silent for longer is dead: two pings may be missing, not three. */
+export function silenceMs(pingHeader: string | null): number {
+  return 2.5 * (pingHeader === null ? OLD_PING_MS : Number(pingHeader) || LIVE_PING_MS);
+}
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;

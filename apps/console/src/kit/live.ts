@@ -5,6 +5,7 @@ import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import {
   LIVE_MISSED_HEADER,
   LIVE_PATH,
+  LIVE_PING_HEADER,
   LIVE_PING_MS,
   LIVE_TOPICS,
   type LiveEvent,
@@ -15,13 +16,13 @@ import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
 import { sessionHeaders } from "./api.ts";
 import { failureOf } from "./errors.ts";
-import { reconnectDelayMs } from "./live.rules.ts";
+import { reconnectDelayMs, silenceMs } from "./live.rules.ts";
+import { hear, missAnswer, networkStore, setHeartbeat } from "./network.ts";
 import { currentSession, sessionStore } from "./session.ts";
 
 /** Called when `cabinetId` changed; null: events may have been lost, so anything may have changed. */
 export type LiveHandler = (cabinetId: number | null) => void;
 
-const SILENCE_MS = LIVE_PING_MS * 2.5;
 const handlers = new Map<LiveTopic, Set<LiveHandler>>(
   LIVE_TOPICS.map((topic) => [topic, new Set()]),
 );
@@ -39,7 +40,7 @@ export function useLive(topic: LiveTopic, handler: LiveHandler): void {
   useEffect(() => subscribe(topic, (cabinetId) => onEvent(cabinetId)), [topic]);
 }
 
-/** True while the channel is connected; false while connecting and without subscribers. */
+/** True while the channel pings, the last time at most 10 s ago; false while connecting and without subscribers. */
 export function useIsLive(): boolean {
   return liveStore((state) => state.isConnected);
 }
@@ -78,11 +79,16 @@ function publish(topic: LiveTopic, cabinetId: number | null): void {
   for (const handler of handlers.get(topic) ?? []) handler(cabinetId);
 }
 
+function setConnected(isConnected: boolean): void {
+  setHeartbeat(isConnected);
+  liveStore.setState({ isConnected, ...(isConnected && { refusal: null }) });
+}
+
 /** Keeps a connection open until it is stopped. */
 function connect(): () => void {
   const controller = new AbortController();
   const { signal } = controller;
-  run(signal).finally(() => liveStore.setState({ isConnected: false }));
+  run(signal).finally(() => setConnected(false));
   return () => controller.abort();
 }
 
@@ -93,13 +99,13 @@ async function run(signal: AbortSignal): Promise<void> {
     const missedMs = wasConnected ? null : performance.now() - sessionSince;
     const isOver = await listen(missedMs, signal, () => {
       failures = 0;
-      liveStore.setState({ isConnected: true, refusal: null });
+      setConnected(true);
       if (wasConnected) for (const topic of LIVE_TOPICS) publish(topic, null);
       wasConnected = true;
     });
     if (signal.aborted || isOver) return;
-    liveStore.setState({ isConnected: false });
-    await wait(reconnectDelayMs(failures++, Math.random()), signal);
+    setConnected(false);
+    await waitOrRegain(reconnectDelayMs(failures++, Math.random()), signal);
   }
 }
 
@@ -112,10 +118,15 @@ async function listen(
   const connection = new AbortController();
   const token = currentSession()?.token ?? null;
   let silence: ReturnType<typeof setTimeout> | undefined;
+  let patienceMs = silenceMs(String(LIVE_PING_MS));
+  let lastAt = Date.now();
   const expectMore = () => {
+    lastAt = Date.now();
     clearTimeout(silence);
-    silence = setTimeout(() => connection.abort(), SILENCE_MS);
+    silence = setTimeout(() => connection.abort(), patienceMs);
   };
+  // The browser may keep a stream open that has no network any more.
+  const stopListening = networkStore.subscribe(({ lostAt }) => lostAt && connection.abort());
   try {
     expectMore();
     const response = await fetch(LIVE_PATH, {
@@ -127,11 +138,13 @@ async function listen(
       signal: AbortSignal.any([signal, connection.signal]),
       cache: "no-store",
     });
+    hear();
     if (!response.ok || !response.body) {
       failureOf({ kind: "http", status: response.status, code: null }, token);
       liveStore.setState({ refusal: response.status === 429 ? await refusalOf(response) : null });
       return response.status === 401 || response.status === 499;
     }
+    patienceMs = silenceMs(response.headers.get(LIVE_PING_HEADER));
     onOpen();
     const parser = createParser({
       onEvent: ({ data }) => {
@@ -142,13 +155,19 @@ async function listen(
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expectMore();
+      hear();
       parser.feed(part.value);
     }
   } catch {
     // Connection lost: the caller reconnects.
     liveStore.setState({ refusal: null });
+    if (!signal.aborted) {
+      setHeartbeat(false);
+      missAnswer(lastAt + 1);
+    }
   } finally {
     clearTimeout(silence);
+    stopListening();
     connection.abort();
   }
   return false;
@@ -160,12 +179,18 @@ async function refusalOf(response: Response): Promise<string | null> {
   return errCode === ("TENANT_CHANNELS_USED_UP" satisfies ErrorCode) ? (errMsg ?? null) : null;
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Ends early when the server is heard again, or the browser has found a network. */
+function waitOrRegain(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      unsubscribe();
+      window.removeEventListener("online", end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    const unsubscribe = networkStore.subscribe(({ lostAt }) => lostAt === null && end());
+    window.addEventListener("online", end);
+    signal.addEventListener("abort", end);
   });
 }

@@ -13,12 +13,17 @@ import {
 } from "@tanstack/react-query";
 import { type CallInput, call } from "./api.ts";
 import { ApiError, reportError } from "./errors.ts";
+import { lastHeardAt, networkStore } from "./network.ts";
 
 const RETRIES = 1;
 
 function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === "network" || error.status >= 502);
 }
+
+/** The bar above all pages says so. */
+const isOutOfReach = (error: unknown) =>
+  error instanceof ApiError && error.status === 0 && networkStore.getState().lostAt !== null;
 
 /** Specification §8 demands a toast for response code 1 alone; other failures need only be shown. */
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === "refused";
@@ -38,6 +43,7 @@ notifyManager.setScheduler((notify) => {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { meta, state }) => {
+      if (isOutOfReach(error)) return;
       const isShownInPlace = meta?.toasts === "besides-block" && state.data === undefined;
       if (meta?.toasts && !(isShownInPlace && !isRefusal(error))) reportError(error);
     },
@@ -51,8 +57,10 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
       refetchOnWindowFocus: true,
+      networkMode: "always",
     },
-    mutations: { retry: false },
+    // By default TanStack Query parks calls without a network and makes them when it is back: a door opened 88 s after the press.
+    mutations: { networkMode: "always", retry: false },
   },
 });
 
@@ -79,6 +87,8 @@ interface ReadFailureOptions {
 interface UseCallOptions extends ReadFailureOptions {
   /** Keeps the last page displayed while the next one loads. */
   keepPreviousData?: boolean;
+  /** Changes are told by the live channel: as long as that is open, the answer is of now. */
+  isLive?: boolean;
   enabled?: boolean;
   staleTime?: number;
   refetchInterval?: number | false;
@@ -157,17 +167,35 @@ export function useCall<Spec extends EndpointSpec>(
   spec: Spec,
   ...[input, options = {}]: Optional<Spec>
 ): UseQueryResult<Reply<Spec>, Error> {
-  const { keepPreviousData: keeps, toasts, ...rest } = options;
+  const { keepPreviousData: keeps, toasts, isLive, ...rest } = options;
   const answer = useQuery<Reply<Spec>, Error>({
     ...queryOf(spec, input),
     ...(keeps && { placeholderData: keepPreviousData as never }),
-    ...(toasts && { meta: { toasts } }),
+    ...((toasts || isLive) && { meta: { toasts, isLive } }),
     ...rest,
   });
   // Reading them subscribes this component: the dialog that shows them may be loaded after they have changed.
   void [answer.data, answer.error];
   return answer;
 }
+
+/** Of when the content on screen is, once nothing is heard any more; null: there is none. */
+export function contentSince(): number | null {
+  const times = queryClient
+    .getQueryCache()
+    .findAll({ type: "active" })
+    .flatMap(({ meta, state }) => {
+      const isContent = meta?.toasts === "besides-block" && state.data !== undefined;
+      const at = meta?.isLive
+        ? Math.max(state.dataUpdatedAt, lastHeardAt() ?? 0)
+        : state.dataUpdatedAt;
+      return isContent ? [at] : [];
+    });
+  return times.length > 0 ? Math.min(...times) : lastHeardAt();
+}
+
+/** Refetches what is on screen; resolves when it has been answered, or has failed. */
+export const refetchContent = (): Promise<void> => queryClient.refetchQueries({ type: "active" });
 
 interface UseWriteOptions extends FailureOptions {
   /** Calls of other nouns whose cached answers are refetched after success. */
@@ -184,7 +212,11 @@ export function useWrite<Spec extends EndpointSpec>(
 ): UseMutationResult<Reply<Spec>, Error, CallInput<Spec>> {
   return useMutation<Reply<Spec>, Error, CallInput<Spec>>({
     mutationFn: (input) => callWith(spec, input),
-    onSuccess: () => Promise.all([invalidateNoun(spec), invalidate(...invalidates)]),
+    // Not awaited: a write is done when it is answered, however slow the lists are.
+    onSuccess: () => {
+      void invalidateNoun(spec);
+      void invalidate(...invalidates);
+    },
     ...(toasts && { meta: { toasts } }),
   });
 }

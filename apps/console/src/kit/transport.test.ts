@@ -10,6 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -21,14 +22,14 @@ function answerWith(...answers: (() => Response)[]) {
 
 it("sends at once, before anything that waits in a microtask", async () => {
   const fetches = answerWith();
-  const sent = send("/api", { signal, urgent: false });
+  const sent = send("/api", { signal, isWrite: false });
   expect(fetches).toHaveBeenCalledTimes(1);
   await sent;
 });
 
 it("repeats after the time that a busy server asks for", async () => {
   const fetches = answerWith(busy);
-  const sent = send("/api", { signal, urgent: false });
+  const sent = send("/api", { signal, isWrite: false });
   await vi.advanceTimersByTimeAsync(900);
   expect(fetches).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1_200);
@@ -38,7 +39,7 @@ it("repeats after the time that a busy server asks for", async () => {
 
 it("gives the refusal to its caller after two repeats", async () => {
   const fetches = answerWith(busy, busy, busy, busy);
-  const sent = send("/api", { signal, urgent: false });
+  const sent = send("/api", { signal, isWrite: false });
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await sent).response.status).toBe(429);
   expect(fetches).toHaveBeenCalledTimes(3);
@@ -50,14 +51,27 @@ it.each([
   ["maintenance", () => new Response("", { status: 503, headers: { "retry-after": "1" } })],
 ])("does not repeat a refusal with %s", async (_, answer) => {
   const fetches = answerWith(answer);
-  await send("/api", { signal, urgent: false });
+  await send("/api", { signal, isWrite: false });
   expect(fetches).toHaveBeenCalledTimes(1);
+});
+
+it("a write is not repeated five seconds after the press, nor after a sleep", async () => {
+  const fetches = answerWith(busy, busy, busy);
+  vi.spyOn(Math, "random").mockReturnValue(0.9);
+  const sent = send("/api", { signal, isWrite: true });
+  await vi.advanceTimersByTimeAsync(1_900);
+  expect(fetches).toHaveBeenCalledTimes(2);
+  // The laptop sleeps: its clock goes on, its timers do not.
+  vi.setSystemTime(Date.now() + 3_600_000);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await sent).response.status).toBe(429);
+  expect(fetches).toHaveBeenCalledTimes(2);
 });
 
 it("stops waiting when its caller gives up", async () => {
   answerWith(busy);
   const leaving = new AbortController();
-  const sent = send("/api", { signal: leaving.signal, urgent: false });
+  const sent = send("/api", { signal: leaving.signal, isWrite: false });
   await vi.advanceTimersByTimeAsync(100);
   leaving.abort(new Error("left"));
   await expect(sent).rejects.toThrow("left");
@@ -70,11 +84,11 @@ it("sends eight requests at a time, and urgent ones beside them", async () => {
   );
   vi.stubGlobal("fetch", fetches);
   const all = Promise.all(
-    Array.from({ length: 20 }, () => send("/api", { signal, urgent: false })),
+    Array.from({ length: 20 }, () => send("/api", { signal, isWrite: false })),
   );
   await vi.advanceTimersByTimeAsync(0);
   expect(fetches).toHaveBeenCalledTimes(8);
-  const urgent = send("/api", { signal, urgent: true });
+  const urgent = send("/api", { signal, isWrite: true });
   expect(fetches).toHaveBeenCalledTimes(9);
   for (let at = 0; at < 21; at++) {
     held[at]?.();

@@ -2,7 +2,7 @@
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { dataOf, sessionHeaders } from "./api.ts";
+import { dataOf, missKind, sessionHeaders } from "./api.ts";
 import { failureOf } from "./errors.ts";
 import { callKey } from "./query.ts";
 import { requestPath } from "./request.rules.ts";
@@ -36,8 +36,10 @@ export function uploadFile<Spec extends UploadSpec>(
   // fetch has no upload progress.
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    const fail = (kind: "network" | "timeout" | "aborted") =>
-      reject(failureOf({ kind, status: 0, code: null }, token));
+    const sentAt = Date.now();
+    const fail = (kind: ReturnType<typeof missKind> | "aborted") =>
+      // Half a file has no effect: only without a network is there more to say than that it failed.
+      reject(failureOf({ kind, status: 0, code: null, isWrite: kind === "offline" }, token));
     let isStalled = false;
     let stalled: ReturnType<typeof setTimeout>;
     const watch = () => {
@@ -57,7 +59,7 @@ export function uploadFile<Spec extends UploadSpec>(
       clearTimeout(stalled);
       signal.removeEventListener("abort", cancel);
     });
-    request.addEventListener("error", () => fail("network"));
+    request.addEventListener("error", () => fail(missKind(sentAt, false)));
     request.addEventListener("abort", () => fail(isStalled ? "timeout" : "aborted"));
     request.addEventListener("load", () => {
       const { status, statusText, responseText: text } = request;

@@ -1,6 +1,8 @@
 // Passkeys in the browser (WebAuthn), loaded on demand.
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { call } from "../../kit/api.ts";
+import { pressNow } from "../../kit/network.ts";
 
 export const HOST = location.hostname;
 
@@ -16,14 +18,22 @@ type RequestOptions = Parameters<Options["startAuthentication"]>[0]["optionsJSON
 
 const CANCELLED = "没有完成：已取消或超时，请重试";
 
+export interface Proven extends Reply<(typeof secondFactorContract)["prove"]> {
+  /** When the person pressed, by the server's clock. */
+  provenAt: number;
+}
+
 /** Proves with a passkey of this host. */
-export async function proveWithPasskey() {
+export async function proveWithPasskey(): Promise<Proven> {
   const { startAuthentication } = await load();
   const options = await call(secondFactorContract.challenge, { body: { host: HOST } });
   const answer = await startAuthentication({
     optionsJSON: options as unknown as RequestOptions,
   }).catch(refuse);
-  return call(secondFactorContract.prove, { body: { answer: { ...answer } } });
+  // The last thing that the person did was to confirm the passkey.
+  const provenAt = pressNow();
+  const body = { answer: { ...answer } };
+  return { provenAt, ...(await call(secondFactorContract.prove, { body })) };
 }
 
 /** Creates a passkey for this host; returns recovery codes if it is the first factor. */

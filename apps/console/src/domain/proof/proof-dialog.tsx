@@ -3,13 +3,14 @@ import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-f
 import Alert from "antd/es/alert";
 import Input, { type InputRef } from "antd/es/input";
 import { type FormEvent, useId, useRef, useState } from "react";
+import type { FinishProof } from "../../kit/proof.ts";
 import { Button } from "../../ui/display/button.tsx";
 import { Modal } from "../../ui/display/overlays.tsx";
 import { useFirstFocus } from "../../ui/display/use-first-focus.ts";
 import { useProof } from "./use-proof.ts";
 import "./proof.css";
 
-export function ProofDialog({ finish }: { finish: (isGiven: boolean) => void }) {
+export function ProofDialog({ finish }: { finish: FinishProof }) {
   return (
     <Modal
       open
@@ -19,15 +20,15 @@ export function ProofDialog({ finish }: { finish: (isGiven: boolean) => void }) 
       footer={null}
       mask={{ closable: false }}
       scrollLock={false}
-      onCancel={() => finish(false)}
+      onCancel={() => finish(null)}
     >
       <ProofForm finish={finish} />
     </Modal>
   );
 }
 
-function ProofForm({ finish }: { finish: (isGiven: boolean) => void }) {
-  const proof = useProof(() => finish(true));
+function ProofForm({ finish }: { finish: FinishProof }) {
+  const proof = useProof((_, provenAt) => finish(provenAt));
   const [typed, setTyped] = useState("");
   const field = useRef<InputRef>(null);
   const id = useId();
@@ -64,7 +65,7 @@ function ProofForm({ finish }: { finish: (isGiven: boolean) => void }) {
             使用通行密钥
           </Button>
         )}
-        <Button disabled={isBusy} onClick={() => finish(false)}>
+        <Button disabled={isBusy} onClick={() => finish(null)}>
           取消
         </Button>
         <Button type="primary" htmlType="submit" loading={isBusy}>

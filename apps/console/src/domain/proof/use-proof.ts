@@ -4,12 +4,13 @@ import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { useEffect, useState } from "react";
 import { call } from "../../kit/api.ts";
 import { messageOf } from "../../kit/feedback.ts";
-import { canUsePasskeys, HOST, proveWithPasskey } from "./passkey.ts";
+import { pressNow } from "../../kit/network.ts";
+import { canUsePasskeys, HOST, type Proven, proveWithPasskey } from "./passkey.ts";
 
 type Ways = Reply<(typeof secondFactorContract)["ways"]>;
 
 /** Ways of this account, on this host. */
-export function useProof(onProven: (token: string | null) => void) {
+export function useProof(onProven: (token: string | null, provenAt: number) => void) {
   const [ways, setWays] = useState<Ways | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -20,13 +21,13 @@ export function useProof(onProven: (token: string | null) => void) {
     );
   }, []);
 
-  const attempt = async (prove: () => Promise<Reply<(typeof secondFactorContract)["prove"]>>) => {
+  const attempt = async (prove: () => Promise<Proven>) => {
     if (isBusy) return;
     setIsBusy(true);
     setError(null);
     try {
-      const { token } = await prove();
-      onProven(token);
+      const { token, provenAt } = await prove();
+      onProven(token, provenAt);
     } catch (failure) {
       setError(messageOf(failure));
     }
@@ -39,7 +40,10 @@ export function useProof(onProven: (token: string | null) => void) {
     hasPasskey: hasPasskey && canUsePasskeys,
     ...{ error, isBusy, setError },
     prove: (given: { code: string } | { password: string }) =>
-      attempt(() => call(secondFactorContract.prove, { body: given })),
+      attempt(async () => {
+        const provenAt = pressNow();
+        return { provenAt, ...(await call(secondFactorContract.prove, { body: given })) };
+      }),
     proveByPasskey: () => attempt(proveWithPasskey),
   };
 }

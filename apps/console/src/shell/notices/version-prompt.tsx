@@ -2,17 +2,25 @@
 // seconds.
 import { useEffect } from "react";
 import { confirm } from "../../kit/feedback.ts";
+import { hear, missAnswer } from "../../kit/network.ts";
 import { isPromptDue, VERSION_CHECK_INTERVAL_MS, versionUrl } from "./version.rules.ts";
 
 const POSTPONED_KEY = "cupboard:version-postponed-at";
 
+/** Beside the version it learns, for pages without a live channel, whether the server answers. */
 async function fetchVersion(): Promise<string | null> {
+  const sentAt = Date.now();
   try {
-    const response = await fetch(versionUrl(location.origin, Date.now()), { cache: "no-store" });
+    const response = await fetch(versionUrl(location.origin, sentAt), {
+      cache: "no-store",
+      signal: AbortSignal.timeout(VERSION_CHECK_INTERVAL_MS),
+    });
+    hear();
     const file: unknown = response.ok ? await response.json() : null;
     const version = (file as { version?: unknown } | null)?.version;
     return typeof version === "string" ? version : null;
   } catch {
+    missAnswer(sentAt);
     return null;
   }
 }
@@ -41,7 +49,12 @@ export function VersionPrompt() {
     };
     check();
     const timer = setInterval(check, VERSION_CHECK_INTERVAL_MS);
-    return () => clearInterval(timer);
+    // Also the first to notice that the server answers again.
+    window.addEventListener("online", check);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", check);
+    };
   }, []);
   return null;
 }

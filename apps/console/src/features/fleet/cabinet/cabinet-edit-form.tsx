@@ -81,9 +81,9 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
       if (problem) throw new Error(problem);
       const body = editOf(values, base);
       const reply = await save.mutateAsync({ params: { id: cabinet.id }, body });
+      toast.success(savedText(reply));
       const fresh = await refresh();
       if (fresh) fill(fresh);
-      toast.success(savedText(reply));
     } catch (error) {
       setFailure(messageOf(error));
       void refresh();
