@@ -21,7 +21,7 @@ import { ActionButtons, type RowAction, RowActions } from "../../src/ui/list/row
 import { timeRangeFilter } from "../../src/ui/list/time-range-filter.tsx";
 import type { ColumnOf } from "../../src/ui/list/use-list.ts";
 import { LightSelect, type LightSelectProps } from "../../src/ui/popup/light-select.tsx";
-import { type Answer, answer, failed, never, refused } from "../answers.ts";
+import { type Answer, answer, failed, held, never, once, refused } from "../answers.ts";
 import { type Sample, sampleContract, sampleStates, samples, workingList } from "../sample.ts";
 import type { Parts, State } from "../state.ts";
 
@@ -130,16 +130,6 @@ const list = (state: Partial<State> = {}): State => ({
   ...state,
 });
 
-/** The first answer of a state, then the other one. */
-function once(first: Answer["reply"], then: Answer["reply"]): Answer["reply"] {
-  let isFirst = true;
-  return (request) => {
-    const reply = isFirst ? first : then;
-    isFirst = false;
-    return reply(request);
-  };
-}
-
 const platform = { userType: 0 as const, tenantId: 1 };
 
 /** Snapshot of all samples, whose page of rows fails this many times. */
@@ -173,6 +163,17 @@ const listPage: Parts[string] = {
   stale: list({
     answers: [listWith(once(workingList.reply, () => refused("数据库正在维护")))],
   }),
+  "next-held": list({
+    answers: [
+      listWith(
+        once(workingList.reply, async (request) => {
+          await held(null);
+          return workingList.reply(request);
+        }),
+      ),
+    ],
+  }),
+  "next-fails": list({ answers: [listWith(once(workingList.reply, () => failed(500)))] }),
   platform: list({ session: platform }),
   "columns-open": list({ press: ["列设置"] }),
   "saved-open": list({ press: ["常用筛选"], search: "state=BROKEN" }),
@@ -219,7 +220,9 @@ function Filters() {
   const today = new Date().toISOString().slice(0, 10);
   const days = dayRangeFilter({ label: "日期", usual: { from: today, to: today }, most: 30 });
   const all = [...filters.slice(0, 3), { ...days, names: ["first", "last"] }, ...filters.slice(3)];
-  return <FilterBar filters={all} texts={texts} onFilter={filter} />;
+  return (
+    <FilterBar filters={all} texts={texts} onFilter={filter} onAgain={() => {}} isBusy={false} />
+  );
 }
 
 function Pages(props: Partial<PaginationProps>) {

@@ -4,6 +4,7 @@
 import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
+import { reportError } from "../kit/errors.ts";
 import { invalidate, invalidateNoun } from "../kit/query.ts";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
@@ -63,7 +64,7 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
 export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   type Row = RowOf<Spec>;
   const { title, spec, rowKey, actions, toolbar, batch, detail, sums } = props;
-  const list = useList(spec, props.fixed);
+  const list = useList(spec, props.fixed, props.live !== undefined);
   const tenantFilter = useTenantFilter(spec);
   const [columnChoice, setColumnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
@@ -87,14 +88,22 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
 
   const refreshSums = () => sums && invalidate(sums.spec);
   const refresh = async () => {
-    await list.refresh();
-    await refreshSums();
+    const { error } = await list.refresh();
+    if (error) reportError(error);
+    else await refreshSums();
   };
 
   return (
     <PageCard className="ui-card-full">
       {props.heading}
-      <FilterBar filters={allFilters} texts={state.texts} onFilter={applyFilter} />
+      <FilterBar
+        filters={allFilters}
+        texts={state.texts}
+        onFilter={applyFilter}
+        // On another page, going back to the first one asks anew.
+        onAgain={() => state.page === 1 && refresh()}
+        isBusy={list.isRefreshing}
+      />
       <MenuBar
         left={
           batch && selected.size > 0 ? (

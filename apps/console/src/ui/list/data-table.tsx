@@ -39,6 +39,8 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => Key;
   /** Number of placeholder rows until then. */
   expectedRows: number;
+  /** The rows are of other filters, or another page, until the ones that were asked for are there. */
+  isOther?: boolean;
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
   /** Opens the record that the first column names. */
@@ -64,7 +66,7 @@ const SELECTION_WIDTH = 40;
 const SCROLL_END_MS = 400;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, selection, actions, resizing } = props;
+  const { label, columns, rows, selection, actions, resizing, isOther = false } = props;
   // Kept while only widths change: when the table is first measured, and while an edge is dragged.
   const body = useMemo(() => bodyOf(props), [props]);
   const [dragged, setDragged] = useState<ColumnWidth | null>(null);
@@ -93,11 +95,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={box}
       className="ui-table-box"
       data-wider={isWider}
+      data-other={isOther}
       onScroll={markScrolling}
       style={cssWidth(width)}
       {...(!holdsFocus && { tabIndex: 0, role: "region", "aria-label": label })}
     >
-      <table className="ui-table" aria-label={label} aria-busy={!rows}>
+      <table className="ui-table" aria-label={label} aria-busy={!rows || isOther}>
         <colgroup>
           {selection && <col style={{ width: SELECTION_WIDTH }} />}
           {columns.map((column, index) => (

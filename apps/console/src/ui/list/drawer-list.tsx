@@ -46,7 +46,13 @@ export function DrawerList<Row>(props: DrawerListProps<Row>) {
   return (
     <div className="ui-drawer-list">
       {children}
-      <ul className="ui-drawer-rows">{data?.list.map(row)}</ul>
+      <ul
+        className="ui-drawer-rows"
+        aria-busy={answer.isPlaceholderData}
+        data-other={answer.isPlaceholderData}
+      >
+        {data?.list.map(row)}
+      </ul>
       {data && total === 0 && <p className="ui-cell-none">{emptyText}</p>}
       {total > FIRST_SIZE && (
         <Pagination

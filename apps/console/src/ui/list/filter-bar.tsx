@@ -11,9 +11,13 @@ export interface FilterBarProps {
   /** Applied values. */
   texts: SearchValues;
   onFilter: (texts: SearchValues) => void;
+  /** 查询 with the filters that are applied. */
+  onAgain: () => unknown;
+  /** The answer to the applied filters is loading. */
+  isBusy: boolean;
 }
 
-export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
+export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterBarProps) {
   const id = useId();
   const names = filters.flatMap((filter) => filter.names);
   const applied = Object.fromEntries(names.map((name) => [name, texts[name] ?? ""]));
@@ -36,8 +40,10 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
     event.preventDefault();
     const index = filters.findIndex((filter) => filter.problem?.(draft));
     setProblem(filters[index]?.problem?.(draft) ?? null);
-    if (index < 0) onFilter(draft);
-    else document.getElementById(`${id}-${index}`)?.focus();
+    if (index < 0) {
+      onFilter(draft);
+      if (names.every((name) => (draft[name] ?? "") === applied[name])) void onAgain();
+    } else document.getElementById(`${id}-${index}`)?.focus();
   };
   const reset = () => {
     const empty = Object.fromEntries(names.map((name) => [name, ""]));
@@ -89,7 +95,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
         <Button className="ui-filter-reset" onClick={reset}>
           重置
         </Button>
-        <Button type="primary" htmlType="submit">
+        <Button className="ui-filter-submit" type="primary" htmlType="submit" aria-busy={isBusy}>
           查询
         </Button>
       </div>

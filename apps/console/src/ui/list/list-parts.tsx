@@ -77,7 +77,7 @@ export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) 
   const total = page && !page.isTotalCapped ? page.total : null;
   return (
     <ExportButton
-      disabled={!page || page.total === 0}
+      disabled={!page || page.total === 0 || list.isOther}
       scope={`按当前筛选条件和列设置，导出${total === null ? "全部记录" : ` ${total} 条记录`}。`}
       input={{
         columns: exportColumns(columns),

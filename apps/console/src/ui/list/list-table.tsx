@@ -30,12 +30,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     <>
       {list.failure ? (
         <ErrorState error={list.failure} onRetry={list.refresh} />
-      ) : page?.list.length === 0 ? (
+      ) : page?.list.length === 0 && !list.isOther ? (
         <ListEmpty list={list} filters={filters} hint={emptyHint} elsewhere={elsewhere} />
       ) : (
         <DataTable<Row>
           {...table}
-          rows={page?.list}
+          // “Nothing found” of other filters says nothing about these.
+          rows={page?.list.length === 0 ? undefined : page?.list}
+          isOther={list.isOther}
           expectedRows={state.pageSize}
           sort={state.sort ?? usualSort}
           onSort={state.setSort}
@@ -44,6 +46,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       <Pagination
         page={state.page}
         pageSize={state.pageSize}
+        isOther={list.isOther}
         {...(page && { total: page.total, isTotalCapped: page.isTotalCapped ?? false })}
         onPage={state.goTo}
         onPageSize={state.setPageSize}

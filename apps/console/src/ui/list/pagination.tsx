@@ -23,12 +23,14 @@ export interface PaginationProps {
   /** Undefined while unknown. */
   total?: number;
   isTotalCapped?: boolean;
+  /** The total is of other filters. */
+  isOther?: boolean;
   onPage: (page: number) => void;
   onPageSize: (pageSize: number) => void;
 }
 
 export function Pagination(props: PaginationProps) {
-  const { page, pageSize, total, isTotalCapped, onPage, onPageSize } = props;
+  const { page, pageSize, total, isTotalCapped, isOther, onPage, onPageSize } = props;
   const [typed, setTyped] = useState("");
   const target = pageFromInput(typed);
 
@@ -41,7 +43,7 @@ export function Pagination(props: PaginationProps) {
 
   return (
     <nav className="ui-pagination" aria-label="分页">
-      <span className="ui-pagination-total">
+      <span className="ui-pagination-total" data-other={isOther}>
         {total !== undefined && totalText(total, isTotalCapped)}
       </span>
       <LightSelect

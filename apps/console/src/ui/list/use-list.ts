@@ -47,7 +47,9 @@ export interface List<Row> {
   staleSince: number | null;
   /** A page is displayed while another one is loading. */
   isRefreshing: boolean;
-  refresh: () => Promise<unknown>;
+  /** The displayed page is of other filters, or another page: what is asked for is loading. */
+  isOther: boolean;
+  refresh: () => Promise<{ error: Error | null }>;
   /** Takes a snapshot of all rows with the present filters, for the export. */
   takeSnapshot: TakeSnapshot;
 }
@@ -78,9 +80,11 @@ export function listPrefetch<Spec extends ListSpec>(
   };
 }
 
+/** `isLive`: the live channel tells of changes. */
 export function useList<Spec extends ListSpec>(
   spec: Spec,
   fixed?: FixedQuery<Spec>,
+  isLive = false,
 ): List<RowOf<Spec>> {
   const state = useListState();
   const query = queryOf(spec, state.texts, fixed);
@@ -89,6 +93,7 @@ export function useList<Spec extends ListSpec>(
   const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {
     keepPreviousData: true,
     toasts: "besides-block",
+    isLive,
   });
   return {
     state,
@@ -96,6 +101,7 @@ export function useList<Spec extends ListSpec>(
     failure: answer.data === undefined ? answer.error : null,
     staleSince: answer.error && answer.data !== undefined ? answer.dataUpdatedAt : null,
     isRefreshing: answer.isFetching && answer.data !== undefined,
+    isOther: answer.isPlaceholderData,
     refresh: () => answer.refetch(),
     takeSnapshot: (options) => takeSnapshot(spec, query, options),
   };

@@ -59,7 +59,13 @@ export default function SmsOverviewPage() {
     <>
       <PageCard>
         <ViewSwitch />
-        <FilterBar filters={filters} texts={state.texts} onFilter={state.filter} />
+        <FilterBar
+          filters={filters}
+          texts={state.texts}
+          onFilter={state.filter}
+          onAgain={refresh}
+          isBusy={answer.isFetching}
+        />
         <MenuBar
           left={
             <p className="sms-span">
@@ -80,7 +86,7 @@ export default function SmsOverviewPage() {
           // Its first lines depend on the answer: drawn before, they would push what is below.
           <LoadingLines />
         ) : (
-          <div className="sms-overview">
+          <div className="sms-overview" data-other={answer.isPlaceholderData}>
             <ChannelNote data={data} />
             <SmsFigures data={data} />
             <SmsTrend days={data.byDay} />

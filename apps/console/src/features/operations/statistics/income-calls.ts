@@ -19,6 +19,8 @@ interface Answer<Data> {
   data: Data | undefined;
   error: Error | null;
   isFetching: boolean;
+  /** The data are of other filters. */
+  isPlaceholderData: boolean;
   dataUpdatedAt: number;
   refetch: () => Promise<unknown>;
 }

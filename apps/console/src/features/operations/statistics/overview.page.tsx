@@ -50,7 +50,13 @@ export default function OverviewPage() {
     <>
       <PageCard>
         <ViewSwitch />
-        <FilterBar filters={filters} texts={state.texts} onFilter={state.filter} />
+        <FilterBar
+          filters={filters}
+          texts={state.texts}
+          onFilter={state.filter}
+          onAgain={refreshIncome}
+          isBusy={income.isFetching}
+        />
         <MenuBar
           left={
             <p className="overview-span">
@@ -69,8 +75,8 @@ export default function OverviewPage() {
           <ErrorState error={failure} onRetry={refreshIncome} />
         ) : (
           <>
-            <IncomeCards data={income.data} />
-            <IncomeTrend days={tendency.data} />
+            <IncomeCards data={income.isPlaceholderData ? undefined : income.data} />
+            <IncomeTrend days={tendency.isPlaceholderData ? undefined : tendency.data} />
           </>
         )}
       </PageCard>

@@ -53,7 +53,13 @@ export default function SimulatorPage() {
     <>
       <PageCard>
         <ViewSwitch />
-        <FilterBar filters={allFilters} texts={texts} onFilter={state.filter} />
+        <FilterBar
+          filters={allFilters}
+          texts={texts}
+          onFilter={state.filter}
+          onAgain={answer.refetch}
+          isBusy={answer.isFetching}
+        />
         <RuleForm key={JSON.stringify([place, rule])} place={place} state={state} />
       </PageCard>
       {answer.error && !answer.data ? (

@@ -37,7 +37,7 @@ export default function SizesPage() {
   const { texts, filter } = useListState();
   const { span, filters } = useFigureFilters(texts, OCCUPANCY_DAYS);
   const query = queryFromText(statisticsContract.occupancy.query, { ...texts, ...span });
-  const { data, error, isFetching } = useCall(
+  const { data, error, isFetching, isPlaceholderData } = useCall(
     statisticsContract.occupancy,
     { query: { ...(query as OccupancyQuery), side } },
     { keepPreviousData: true, refetchInterval: REFRESH_MS },
@@ -51,7 +51,13 @@ export default function SizesPage() {
     <>
       <PageCard>
         <ViewSwitch />
-        <FilterBar filters={allFilters} texts={texts} onFilter={filter} />
+        <FilterBar
+          filters={allFilters}
+          texts={texts}
+          onFilter={filter}
+          onAgain={refresh}
+          isBusy={isFetching}
+        />
         <MenuBar
           left={
             <p className="overview-span">
@@ -69,7 +75,7 @@ export default function SizesPage() {
         {error && !data ? (
           <ErrorState error={error} onRetry={refresh} />
         ) : (
-          <SizeHeat hours={data?.hours} />
+          <SizeHeat hours={isPlaceholderData ? undefined : data?.hours} />
         )}
       </PageCard>
       <FigureTable
