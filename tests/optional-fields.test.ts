@@ -14,7 +14,14 @@ const testServer = useTestServer();
 beforeAll(() => testServer.makeTenant(1));
 
 /** Fields that select the record or the door, or are only written to the log. */
-const NOT_OF_THE_RECORD = new Set(["id", "tenantId", "editVersion", "reason", "side"]);
+const NOT_OF_THE_RECORD = new Set([
+  "id",
+  "tenantId",
+  "editVersion",
+  "reason",
+  "side",
+  "afterDoubt",
+]);
 /** Without a store the call addresses the tenant's rule, which is another record. */
 const ADDRESSES: Partial<Record<CallName, string>> = { "pricing.save": "storeId" };
 

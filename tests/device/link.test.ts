@@ -236,7 +236,7 @@ describe("cabinet reports", () => {
       second.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER", compartment: row }),
     );
     const kinds = (await findEvents(cabinet)).map(({ kind }) => kind);
-    expect(kinds).toEqual(["ONLINE", "BOOTED", "TAMPER"]);
+    expect(kinds).toEqual(["ONLINE", "BOOTED", "UNCOMMANDED_OPENING", "TAMPER"]);
     const { data } = await fleet.testServer.call(compartmentContract.list, person, {
       params: { id: cabinet.id },
     });
