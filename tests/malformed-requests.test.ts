@@ -123,20 +123,16 @@ describe.each(calls)("$name", ({ spec, row }) => {
     const long = urlPath(spec).replace(/\{\w+\}/g, "1".repeat(5_000));
     await expectPathRefused(spec.method, long);
   });
+});
 
-  it.runIf(spec.bodyForm === "multipart")("malformed multipart body: refused", async () => {
-    const credentials = { "auth-token": platform.token, tenantid: String(platform.tenantId) };
-    const path = urlPath(spec).replace(/\{\w+\}/g, "1");
-    for (const parameters of [
-      "",
-      "; boundary=",
-      '; boundary=""',
-      `; boundary=${"b".repeat(300)}`,
-    ]) {
-      const headers = { ...credentials, "content-type": `multipart/form-data${parameters}` };
-      await expectPathRefused(spec.method, path, headers);
-    }
-  });
+const uploads = calls.filter(({ spec }) => spec.bodyForm === "multipart");
+it.each(uploads)("$name: a malformed multipart body is refused", async ({ spec }) => {
+  const credentials = { "auth-token": platform.token, tenantid: String(platform.tenantId) };
+  const path = urlPath(spec).replace(/\{\w+\}/g, "1");
+  for (const parameters of ["", "; boundary=", '; boundary=""', `; boundary=${"b".repeat(300)}`]) {
+    const headers = { ...credentials, "content-type": `multipart/form-data${parameters}` };
+    await expectPathRefused(spec.method, path, headers);
+  }
 });
 
 it.each([
