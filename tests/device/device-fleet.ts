@@ -31,6 +31,13 @@ export interface FleetCabinet {
   identity: SimulatedCabinet;
 }
 
+interface NewCabinet {
+  side?: Side;
+  doors?: number;
+  tenantId?: number;
+  hasItemSensors?: boolean;
+}
+
 export interface CommandRow {
   id: string;
   state: CommandState;
@@ -50,7 +57,7 @@ export interface DeviceFleet {
   stopGateway(): Promise<void>;
   /** Starts the gateway in a child process that a test can kill. */
   forkGateway(): Promise<ChildProcess>;
-  addCabinet(options?: { side?: Side; doors?: number; tenantId?: number }): Promise<FleetCabinet>;
+  addCabinet(options?: NewCabinet): Promise<FleetCabinet>;
   /** Starts a simulated cabinet; `faults` may change while it runs. */
   switchOn(cabinet: FleetCabinet, options?: SwitchOnOptions): Promise<Machine>;
   nonce(): Promise<string>;
@@ -65,6 +72,8 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   mqttUrl?: string;
   faults?: FaultPlan;
   seed?: number;
+  /** Name of the journal; another one for a second cabinet with the same identity. */
+  journalName?: string;
 }
 
 /** Opens a fleet before the first test of the file and closes it after the last. */
@@ -130,9 +139,11 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
       await Promise.race([once(child, "message"), ended]);
       return child;
     },
-    async addCabinet({ side = "SINGLE", doors = 3, tenantId = homeTenantId } = {}) {
+    async addCabinet({ side = "SINGLE", doors = 3, tenantId = homeTenantId, ...more } = {}) {
       const cells = Array.from({ length: doors }, () => ({}));
-      const made = await makeCabinet(testServer, { tenantId, side, cells, connectivity: "NEVER" });
+      const made = await makeCabinet(testServer, {
+        ...{ tenantId, side, cells, connectivity: "NEVER" as const, ...more },
+      });
       const key = { tenantId, cabinetId: made.id, sn: made.sn, kid: KID };
       const secret = await testServer.database.transaction({ tenantId }, (db) =>
         issueCabinetSecret(db, key),
@@ -146,7 +157,10 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
     async switchOn(cabinet, options = {}) {
       const { mqttUrl = `mqtt://127.0.0.1:${mqttPort}`, faults = NO_FAULTS, seed = 1 } = options;
       const world = realWorld(seed);
-      const journal = fileJournal(path.join(dataDir, "journals"), cabinet.sn);
+      const journal = fileJournal(
+        path.join(dataDir, "journals"),
+        options.journalName ?? cabinet.sn,
+      );
       const transport = withFaults(mqttTransport(origin, mqttUrl), faults, world);
       const folder = path.join(dataDir, "cabinet-files");
       const machine = new Machine(cabinet.identity, world, transport, journal, {

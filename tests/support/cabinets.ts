@@ -25,6 +25,8 @@ export interface CabinetFixture {
   side?: Side;
   lifecycle?: Lifecycle;
   connectivity?: Connectivity;
+  /** True by default. */
+  hasItemSensors?: boolean;
   /** Numbered from 1; enabled, free, closed and empty by default. */
   cells?: CellFixture[];
 }
@@ -41,7 +43,7 @@ export async function makeCabinet(
   testServer: TestServer,
   fixture: CabinetFixture,
 ): Promise<MadeCabinet> {
-  const { tenantId, side = "SINGLE", connectivity = "ONLINE" } = fixture;
+  const { tenantId, side = "SINGLE", connectivity = "ONLINE", hasItemSensors = true } = fixture;
   const sn = `TEST${randomBytes(5).toString("hex").toUpperCase()}`;
   const seconds = SECONDS_TO_OFFLINE[connectivity];
   const cells = (fixture.cells ?? [{}, {}, {}]).map((cell, index) => ({
@@ -49,12 +51,13 @@ export async function makeCabinet(
     admin_state: cell.adminState ?? "ENABLED",
     occupancy: cell.occupancy ?? "FREE",
     door_front: cell.doorFront ?? "CLOSED",
-    item: cell.item ?? "EMPTY",
+    item: cell.item ?? (hasItemSensors ? "EMPTY" : "UNKNOWN"),
   }));
   return testServer.database.transaction("platform", async (db) => {
     const model = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout, capabilities)
-      values (${`类型 ${side}`}, ${side}, '[]', '{OPEN,REBOOT,RESYNC,CONFIG,ITEM_SENSOR}')
+      values (${`类型 ${side}${hasItemSensors ? "" : " 无传感器"}`}, ${side}, '[]',
+        ${["OPEN", "REBOOT", "RESYNC", "CONFIG", ...(hasItemSensors ? ["ITEM_SENSOR"] : [])]})
       on conflict (name) do update set side = excluded.side returning id`);
     const cabinet = await db.one<{ id: number }>(sql`
       insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
