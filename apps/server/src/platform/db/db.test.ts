@@ -331,3 +331,13 @@ test("database: deadlocks are retried and never surface", async () => {
     });
   await expect(Promise.all([crossing("a", "b"), crossing("b", "a")])).resolves.toHaveLength(2);
 });
+
+test("timestamps that JavaScript cannot represent are null, and the other rows are read", async () => {
+  const rows = await database.read("platform", (db) =>
+    db.many<{ time: string | null }>(sql`
+      select time from unnest(array['2026-01-02 03:04:05.678+00', '275760-09-13 00:00:00.001+00', 'infinity',
+        '-infinity', '4713-01-01 00:00:00+00 BC']::timestamptz[]) time`),
+  );
+  expect(rows[0]).toEqual({ time: "2026-01-02T03:04:05.678Z" });
+  expect(rows.slice(1).map(({ time }) => time)).toEqual([null, null, null, null]);
+});

@@ -23,8 +23,14 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const int8s: number = 1016;
 const textsOf: (text: string) => string[] = pg.types.getTypeParser(int8s);
 pg.types.setTypeParser(int8s, (text: string) => textsOf(text).map(Number));
-/** Timestamps leave the database in the format of the API. */
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
+/**
+ * Timestamps leave the database in the format of the API. Null for infinity and for times that JavaScript cannot
+ * represent: the parser must not throw, because one such row would fail every list that contains it.
+ */
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+});
 
 const keys = new Map<string, string>();
 
