@@ -71,7 +71,7 @@ class Reporter {
       side,
       appVersion: "load-1",
       capabilities: ["OPEN"],
-      configVersion: 1_000_000,
+      configVersion: 1,
       journal: [],
       compartments: [],
     });

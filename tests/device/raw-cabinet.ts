@@ -90,7 +90,7 @@ export class RawCabinet {
       side: "SINGLE",
       appVersion: "raw-1",
       capabilities: ["OPEN"],
-      configVersion: 1_000_000,
+      configVersion: 1,
       journal: [],
       compartments: [],
       ...more,

@@ -326,6 +326,7 @@ create table cabinet (
   snapshot_asked_at timestamp with time zone,
   resync_id uuid,
   resync_due_at timestamp with time zone,
+  invalid_readings text[] not null default '{}'::text[],
   constraint cabinet_announced_connectivity_check CHECK ((announced_connectivity = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text, 'NEVER'::text]))),
   constraint cabinet_check CHECK (((last_seen_at IS NULL) = (offline_at IS NULL))),
   constraint cabinet_check1 CHECK (((longitude IS NULL) = (latitude IS NULL))),

@@ -8,6 +8,17 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 /** Unix time in milliseconds. */
 export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+/** Unix milliseconds by a cabinet's clock; the maximum is the last time that JavaScript can represent. */
+export const DeviceTime = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+
+/** Highest version of a config or playlist that a cabinet can report: the server must still have room above it. */
+export const MAX_REPORTED_VERSION = 2_000_000_000;
+export const ReportedVersion = Type.Integer({ minimum: 0, maximum: MAX_REPORTED_VERSION });
+
+/** Text without control characters and lone surrogates, which PostgreSQL does not store. */
+export const PRINTABLE_PATTERN =
+  "^(?:[^\\u0000-\\u001f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$";
+
 export const Version = Type.Integer({ minimum: 1, maximum: 255 });
 export const CabinetId = Type.String({ pattern: CABINET_ID_PATTERN });
 
@@ -132,5 +143,5 @@ export const reportFields = {
   bootNo: Count,
   n: Count,
   mono: Count,
-  at: Type.Optional(UnixMs),
+  at: Type.Optional(DeviceTime),
 };

@@ -13,6 +13,7 @@ export * from "./keys.ts";
 export * from "./limits.ts";
 export * from "./link.ts";
 export * from "./playlist.ts";
+export { type SetAside, UNKNOWN_APP_VERSION } from "./set-aside.ts";
 export * from "./snapshot.ts";
 export * from "./topics.ts";
 export * from "./up-messages.ts";

@@ -3,6 +3,7 @@ import type { DownMessages } from "./down-messages.ts";
 import { type FrameError, openFrame, sealFrame } from "./frame.ts";
 import type { CabinetKeys } from "./keys.ts";
 import { LINK_VERSION } from "./limits.ts";
+import type { SetAside } from "./set-aside.ts";
 import { type DownKind, downTopic, parseTopic, qosOf, type UpKind, upTopic } from "./topics.ts";
 import type { UpMessages } from "./up-messages.ts";
 import {
@@ -28,7 +29,10 @@ export type Unversioned<T> = T extends { v: number } ? Omit<T, "v"> : never;
 /** Reason for refusing a message; the sender is not authenticated in errors before TOO_DEEP. */
 export type ReceiveError = "BAD_TOPIC" | FrameError | MessageError;
 
-/** `message` belongs to `kind`: narrow on `kind`. `json` is the raw text that was signed. */
+/**
+ * `message` belongs to `kind`: narrow on `kind`. `setAside` are fields that were ignored, `json` is the raw text that
+ * was signed.
+ */
 export type OpenedUp =
   | {
       [K in UpKind]: {
@@ -36,6 +40,7 @@ export type OpenedUp =
         readonly cabinetId: string;
         readonly kind: K;
         readonly message: UpMessages[K];
+        readonly setAside: readonly SetAside[];
         readonly json: string;
       };
     }[UpKind]
@@ -91,9 +96,10 @@ export function openUp(keys: Pick<CabinetKeys, "up">, topic: string, bytes: Uint
   const frame = openFrame(keys.up, topic, bytes);
   if (!frame.ok) return frame;
   const { cabinetId, kind } = parsed;
-  const message = parseUp(kind, frame.value);
-  if (!message.ok) return failed(message);
-  return { ok: true, cabinetId, kind, message: message.message, json: frame.json } as OpenedUp;
+  const parsedReport = parseUp(kind, frame.value);
+  if (!parsedReport.ok) return failed(parsedReport);
+  const { message, setAside } = parsedReport;
+  return { ok: true, cabinetId, kind, message, setAside, json: frame.json } as OpenedUp;
 }
 
 /** Opens a server's message to `cabinetId`: topic → signature → form. Never throws. */

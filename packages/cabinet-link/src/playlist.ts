@@ -1,6 +1,6 @@
 // Playlist of a cabinet's screen, and the download state of each file.
 import { type Static, Type } from "typebox";
-import { CommandId, Count, ReasonField, UnixMs } from "./fields.ts";
+import { CommandId, Count, ReasonField, ReportedVersion, UnixMs } from "./fields.ts";
 
 /** Unique id of a file's content; other content has another id. */
 const FileId = CommandId;
@@ -49,7 +49,7 @@ export type DownloadReason = (typeof DOWNLOAD_REASONS)[number];
 
 /** Playlist in force, with the state of every file. */
 export const PlaylistReport = Type.Object({
-  version: Count,
+  version: ReportedVersion,
   files: Type.Array(
     Type.Object({
       file: FileId,

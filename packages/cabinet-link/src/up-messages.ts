@@ -6,11 +6,12 @@ import {
   CabinetSideField,
   CommandId,
   CompartmentReport,
-  ConfigValues,
   Count,
   JOB_STATUSES,
   JournalEntry,
+  PRINTABLE_PATTERN,
   ReasonField,
+  ReportedVersion,
   reportFields,
   SideField,
   Version,
@@ -21,8 +22,20 @@ import { PlaylistReport } from "./playlist.ts";
 const Nonce = Type.String({ pattern: NONCE_PATTERN });
 const Part = Type.Integer({ minimum: 1, maximum: 99 });
 const Word = Type.String({ pattern: "^[A-Z][A-Z0-9_]{1,39}$" });
-const ProgramVersion = Type.String({ minLength: 1, maxLength: 40 });
-const ReportedConfig = Type.Object({ version: Count, values: ConfigValues });
+const ProgramVersion = Type.String({ minLength: 1, maxLength: 40, pattern: PRINTABLE_PATTERN });
+const ReportedConfig = Type.Object({
+  version: ReportedVersion,
+  values: Type.Record(
+    Type.String({ pattern: "^[a-z][A-Za-z0-9]{0,39}$" }),
+    Type.Union([
+      Type.String({ maxLength: 200, pattern: PRINTABLE_PATTERN }),
+      Type.Number(),
+      Type.Boolean(),
+    ]),
+  ),
+});
+/** Beyond what any unit of an event can reach. */
+const MAX_VALUE = 10_000_000;
 
 /** Radio signal in dBm, −150 to 0; absent with a wired connection. */
 const SignalDbm = Type.Optional(Type.Integer({ minimum: -150, maximum: 0 }));
@@ -51,9 +64,9 @@ export const Birth = Type.Object({
    */
   capabilities: Type.Array(Word, { maxItems: 32 }),
   /** Version of the config in force, 0 if none. */
-  configVersion: Count,
+  configVersion: ReportedVersion,
   /** Version of the playlist in force, 0 if none; absent: it knows no playlists. */
-  playlistVersion: Type.Optional(Count),
+  playlistVersion: Type.Optional(ReportedVersion),
   signalDbm: SignalDbm,
   temperatureC: TemperatureC,
   journal: Type.Array(JournalEntry, { maxItems: JOURNAL_SIZE }),
@@ -109,7 +122,7 @@ export const EventReport = Type.Object({
   /** Command that caused the door to open. */
   cmdId: Type.Optional(CommandId),
   /** A measurement in the unit of the event: °C, volts, dBm, seconds open. */
-  value: Type.Optional(Type.Number()),
+  value: Type.Optional(Type.Number({ minimum: -MAX_VALUE, maximum: MAX_VALUE })),
   /** JOB events only. */
   job: Type.Optional(
     Type.Object({

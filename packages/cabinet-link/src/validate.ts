@@ -11,6 +11,7 @@ import {
 } from "./down-messages.ts";
 import type { RejectReason } from "./fields.ts";
 import { isSupportedVersion } from "./limits.ts";
+import { type SetAside, setMinorFieldsAside } from "./set-aside.ts";
 import type { DownKind, UpKind } from "./topics.ts";
 import { type UpMessages, upSchemas } from "./up-messages.ts";
 
@@ -23,6 +24,11 @@ export type MessageError = "VERSION" | "MALFORMED";
 export type ParsedMessage<T> =
   | { readonly ok: true; readonly message: T }
   | { readonly ok: false; readonly error: MessageError; readonly detail: string };
+
+/** Like `ParsedMessage`; `setAside` are the fields whose invalid values were ignored. */
+export type ParsedReport<T> =
+  | { readonly ok: true; readonly message: T; readonly setAside: readonly SetAside[] }
+  | Extract<ParsedMessage<T>, { ok: false }>;
 
 /** Like `ParsedMessage`, with the fields a cabinet needs to reject an unreadable command. */
 export type ParsedCommand =
@@ -65,9 +71,21 @@ function parseBy<T>(schema: TSchema, value: unknown): ParsedMessage<T> {
   return { ok: true, message: validator.Clean(value) as T };
 }
 
-/** Validates a report. Never throws. */
-export function parseUp<K extends UpKind>(kind: K, value: unknown): ParsedMessage<UpMessages[K]> {
-  return parseBy(upSchemas[kind], value);
+/**
+ * Validates a report. An invalid measurement or text that decides nothing about doors is set aside, not the report.
+ * Never throws.
+ */
+export function parseUp<K extends UpKind>(kind: K, value: unknown): ParsedReport<UpMessages[K]> {
+  const schema = upSchemas[kind];
+  const first = parseBy<UpMessages[K]>(schema, value);
+  if (first.ok) return { ...first, setAside: [] };
+  if (first.error !== "MALFORMED") return first;
+  const rest = structuredClone(value);
+  const setAside = setMinorFieldsAside(kind, rest, schema, (field, inner) =>
+    validatorOf(field).Check(inner),
+  );
+  const second = parseBy<UpMessages[K]>(schema, rest);
+  return second.ok ? { ...second, setAside } : second;
 }
 
 /** Validates a hello, config or job. Never throws. */

@@ -29,6 +29,8 @@ export const eventKinds = {
   SIGN_IN_REFUSED: { group: "LINK", text: "连接被拒绝", isProblem: true },
   REPORT_DROPPED: { group: "LINK", text: "上报被丢弃", isProblem: true },
   REPORTS_LIMITED: { group: "LINK", text: "上报过于频繁", isProblem: true },
+  INVALID_READINGS: { group: "SENSOR", text: "读数无效", isProblem: true },
+  COUNTER_JUMPED: { group: "LINK", text: "设备计数跳变", isProblem: true },
   STORE_OUTAGE: { group: "LINK", text: "门店断网", isProblem: true },
   STORE_OUTAGE_ENDED: { group: "LINK", text: "门店断网结束" },
   NETWORK_POOR: { group: "LINK", text: "网络异常", isProblem: true },

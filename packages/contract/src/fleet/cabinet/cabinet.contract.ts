@@ -161,6 +161,9 @@ export const CabinetDetail = Type.Object({
   editedBy: Nullable(Type.String()),
   temperatureC: Nullable(Type.Number()),
   clockSkewSeconds: Nullable(Type.Integer()),
+  invalidReadings: Type.Array(Type.String(), {
+    description: "设备上报中最近一次取值无效、已被忽略的字段",
+  }),
   createdAt: Timestamp,
 });
 export type CabinetDetail = Static<typeof CabinetDetail>;

@@ -56,3 +56,32 @@ export function storeOutageText({ total, back }: { total: number; back: number }
   const all = `门店断网：同店 ${total} 台设备一起离线`;
   return back === 0 ? all : `${all}，已恢复 ${back} 台`;
 }
+
+/** Fields of a cabinet's reports that are set aside when invalid, by the names of the cabinet link. */
+const readingText: Record<string, string> = {
+  at: "设备时间",
+  signalDbm: "信号",
+  temperatureC: "温度传感器",
+  supplyVolts: "供电电压",
+  openDoors: "开门数",
+  badFrames: "错误帧数",
+  side: "单双面",
+  appVersion: "程序版本",
+  boardVersion: "驱动板版本",
+  capabilities: "能力",
+  configVersion: "参数版本",
+  playlistVersion: "播放列表版本",
+  journal: "指令记录",
+  config: "参数",
+  playlist: "播放列表",
+  cmdId: "指令编号",
+  active: "报警状态",
+  value: "报警数值",
+  job: "升级任务",
+  reason: "原因代码",
+};
+
+/** Text of a field that was set aside; an inner field (`job.reason`) counts as its object. */
+export function invalidReadingText(field: string): string {
+  return `${readingText[field.split(".")[0] ?? field] ?? field}读数无效`;
+}

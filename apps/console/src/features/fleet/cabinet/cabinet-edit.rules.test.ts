@@ -64,6 +64,7 @@ const detail: CabinetDetail = {
   editedBy: null,
   temperatureC: null,
   clockSkewSeconds: null,
+  invalidReadings: [],
   createdAt: "2026-11-01T00:00:00.000Z",
 } as CabinetDetail;
 

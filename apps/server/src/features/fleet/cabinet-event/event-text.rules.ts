@@ -1,5 +1,6 @@
 // Chinese texts for events of cabinets and compartments.
 
+import { invalidReadingText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import {
   eventKindText,
   knownKinds,
@@ -55,11 +56,20 @@ const droppedText: Record<string, string> = {
   NO_SIGNATURE: "没有签名",
   BAD_SIGNATURE: "签名不符",
   UNSTORABLE: "内容无法保存",
+  COUNTER: "计数与已知的相差过大",
 };
 
 /** Count suffix of server events that stand for several occurrences. */
 function sumText({ count }: Readonly<Record<string, unknown>>): string {
   return typeof count === "number" && count > 1 ? `，同类共 ${count} 条` : "";
+}
+
+/** Values as the cabinet sent them; none where a required field was missing. */
+function readingsText(readings: unknown): string {
+  const list = Array.isArray(readings) ? (readings as { field: string; value: string }[]) : [];
+  return list
+    .map(({ field, value }) => `${invalidReadingText(field)}${value ? `（${value}）` : ""}`)
+    .join("、");
 }
 
 const jobStatusText: Record<string, string> = {
@@ -117,6 +127,10 @@ export function eventText(event: EventFacts): string {
       const why = droppedText[String(payload.why)] ?? payload.why;
       return `上报被丢弃：${payload.topic} ${why}${detail}${sumText(payload)}`;
     }
+    case "INVALID_READINGS":
+      return `${readingsText(payload.readings) || eventKindText(kind)}${sumText(payload)}`;
+    case "COUNTER_JUMPED":
+      return `设备计数跳变（${payload.field} ${payload.value}），按存储丢失处理${sumText(payload)}`;
     case "REPORTS_LIMITED":
       return `上报过于频繁，超出部分未保存${sumText(payload)}`;
     case "STORE_OUTAGE":

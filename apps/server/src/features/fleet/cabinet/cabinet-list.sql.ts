@@ -113,7 +113,7 @@ export function findCabinetDetail(
       cabinet.opening_hours, model.vendor as model_vendor, model.capabilities as model_capabilities,
       cabinet.edit_version, cabinet.edited_at, cabinet.edited_by, cabinet.desired_config_at,
       cabinet.reported_config_at, cabinet.temperature_c, cabinet.clock_skew_seconds,
-      cabinet.created_at
+      cabinet.invalid_readings, cabinet.created_at
     from cabinet ${joins}
     where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}`);
 }

@@ -91,7 +91,7 @@ export function applyBirthVersions(
         as input("cabinetId" bigint, "appVersion" text, "bootNo" bigint),
       rollout join firmware on firmware.id = rollout.firmware_id
     where target.tenant_id = ${tenantId} and target.cabinet_id = input."cabinetId"
-      and target.kind = 'FIRMWARE'
+      and input."appVersion" is not null and target.kind = 'FIRMWARE'
       and rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
       and target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING', 'TIMED_OUT')
       and (firmware.version = input."appVersion"

@@ -112,6 +112,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     return keys && sealDown(keys, to.sn, kind, message);
   };
 
+  const cabinetLog = new CabinetLog({ database, log });
   const together = storeTogether({
     database,
     keyring,
@@ -122,12 +123,12 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     orders: options.orders,
     conditions: options.conditions,
     gatewayId: gateway.id,
+    cabinetLog,
     log,
     publish,
   });
   const limits = { concurrency: CONCURRENCY, perCabinet: MAX_WAITING };
   const queues = new CabinetQueues(limits, together);
-  const cabinetLog = new CabinetLog({ database, log });
   const receiver = receiveOn(queues, { log, cabinetLog, keyring, tenantReportsPerSecond });
   const { receive } = receiver;
 

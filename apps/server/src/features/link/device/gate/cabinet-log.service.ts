@@ -13,7 +13,12 @@ const MAX_WAITING = 100;
 const LINES = { burst: 30, perSecond: 1 / 60 };
 
 export interface CabinetLine {
-  kind: "SIGN_IN_REFUSED" | "REPORT_DROPPED" | "REPORTS_LIMITED";
+  kind:
+    | "SIGN_IN_REFUSED"
+    | "REPORT_DROPPED"
+    | "REPORTS_LIMITED"
+    | "INVALID_READINGS"
+    | "COUNTER_JUMPED";
   /** Lines with the same cause are aggregated for ten minutes. */
   cause: string;
   payload: object;

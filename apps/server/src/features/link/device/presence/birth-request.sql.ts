@@ -6,7 +6,7 @@ import {
 } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
-import { type CabinetKey, type Gateway, isReachedBySql } from "./presence.sql.ts";
+import { type CabinetKey, type Gateway, isReachedBySql, kidsInForceSql } from "./presence.sql.ts";
 
 /** Longer than any heartbeat period: a cabinet silent for this long gets no further requests. */
 const FORGET_AFTER_SECONDS = 300;
@@ -24,6 +24,24 @@ export async function requestBirths(db: Db, heard: readonly HeardCabinet[]): Pro
     from jsonb_to_recordset(${JSON.stringify(heard)}::jsonb)
       as input("tenantId" int, "cabinetId" bigint, kid text)
     on conflict (tenant_id, cabinet_id) do update set kid = excluded.kid, heard_at = now()`);
+}
+
+/**
+ * The way back after a report that could not be read: the cabinet sends a birth in place of one that was dropped, and a
+ * snapshot in place of other reports. The birth ended its session.
+ */
+export async function requestInPlaceOfDropped(
+  db: Db,
+  { tenantId, cabinetId, kid }: HeardCabinet,
+  kind: string,
+): Promise<void> {
+  const { isGreeted } = (await db.maybe<{ isGreeted: boolean }>(sql`
+    update cabinet set is_greeted = is_greeted and ${kind !== "birth"}::boolean,
+      gap_since = coalesce(gap_since, now())
+    where tenant_id = ${tenantId} and id = ${cabinetId}
+      and ${kid} = any(${kidsInForceSql(sql`cabinet`)})
+    returning is_greeted`)) ?? { isGreeted: true };
+  if (!isGreeted) await requestBirths(db, [{ tenantId, cabinetId, kid }]);
 }
 
 export async function endBirthRequests(

@@ -34,6 +34,8 @@ export interface ReportingCabinet extends CabinetKey {
   signalDbm: number | null;
   temperatureC: number | null;
   clockSkewSeconds: number | null;
+  /** Fields of its reports whose last value was invalid. */
+  invalidReadings: readonly string[];
   /** The last RESYNC, and when it was requested. */
   resyncId: string | null;
   resyncAt: string | null;

@@ -6,6 +6,7 @@ import type { Log } from "../../../../platform/log.ts";
 import { deviceMessages } from "../../../../platform/metrics.ts";
 import type { CabinetLog } from "../gate/cabinet-log.service.ts";
 import type { CabinetIdentity, Keyring } from "../gate/keyring.cache.ts";
+import { type HeardCabinet, requestInPlaceOfDropped } from "../presence/birth-request.sql.ts";
 import type { LiveMarks } from "../presence/live-marks.runner.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 import type { BatchOptions, CabinetQueues, Outcome } from "./cabinet-queues.runner.ts";
@@ -46,6 +47,7 @@ export interface ReceiverParts {
   orders: OrderReports;
   conditions: ConditionReports;
   gatewayId: string;
+  cabinetLog: CabinetLog;
   log: Log;
   publish(message: SealedMessage): void;
 }
@@ -54,6 +56,8 @@ export interface ReceiverParts {
 interface Drop {
   why: string;
   detail?: string | undefined;
+  /** The cabinet that signed the report; absent if nothing proves that. */
+  signer?: HeardCabinet;
 }
 
 /** Null: stored. */
@@ -211,12 +215,21 @@ class ReportStore {
     const { keyring } = this.#parts;
     const known = await keyring.find(arrival.sn);
     const first = await this.#storeAs(known, arrival);
+    if (first?.signer) await this.#requestInPlace(first.signer, arrival.kind);
     // The keys may have changed since they were read.
     if (!first || !["UNKNOWN_CABINET", "BAD_SIGNATURE", "STALE_KEYS"].includes(first.why)) {
       return first;
     }
     const fresh = await keyring.findAgain(arrival.sn);
     return fresh && fresh !== known ? await this.#storeAs(fresh, arrival) : first;
+  }
+
+  /** Heartbeats and wills decide nothing about doors, and the next one takes their place. */
+  async #requestInPlace(signer: HeardCabinet, kind: string): Promise<void> {
+    if (kind === "hb" || kind === "will") return;
+    await this.#parts.database.transaction({ tenantId: signer.tenantId }, (db) =>
+      requestInPlaceOfDropped(db, signer, kind),
+    );
   }
 
   async #storeAs(identity: CabinetIdentity | undefined, arrival: Arrival): Promise<Taken> {
@@ -265,7 +278,14 @@ function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): Report
   for (const [kid, keys] of identity.keys) {
     const opened = openUp(keys, arrival.topic, arrival.payload);
     if (opened.ok) return { identity, kid, report: opened };
-    if (opened.error !== "BAD_SIGNATURE") return { why: opened.error, detail: opened.detail };
+    if (opened.error === "BAD_SIGNATURE") continue;
+    const { tenantId, cabinetId } = identity;
+    const isSigned = opened.error === "MALFORMED" || opened.error === "VERSION";
+    return {
+      why: opened.error,
+      detail: opened.detail,
+      ...(isSigned && { signer: { tenantId, cabinetId, kid } }),
+    };
   }
   return { why: "BAD_SIGNATURE" };
 }

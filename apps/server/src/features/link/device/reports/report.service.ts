@@ -11,10 +11,13 @@ import {
   type Heartbeat,
   type OpenedUp,
   type SealedMessage,
+  type SetAside,
   type StateReport,
   sealDown,
+  UNKNOWN_APP_VERSION,
 } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
+import type { CabinetLog } from "../gate/cabinet-log.service.ts";
 import { useChallenge } from "../gate/challenge.sql.ts";
 import type { CabinetIdentity } from "../gate/keyring.cache.ts";
 import { markSecretUsed } from "../gate/secret.sql.ts";
@@ -23,10 +26,19 @@ import {
   type HeardCabinet,
   requestBirths,
 } from "../presence/birth-request.sql.ts";
+import { notifyConfig } from "../presence/config.signal.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
+import { overtakeConfigVersion } from "../rows/desired-config.sql.ts";
 import type { CommandReports } from "./command-reports.port.ts";
 import type { ConditionReport, ConditionReports } from "./condition-reports.port.ts";
 import type { OrderReports } from "./order-reports.port.ts";
+import {
+  brokenCounter,
+  countedAnew,
+  isMonoReset,
+  numbersAfterBirth,
+  plausibleTime,
+} from "./plausibility.rules.ts";
 import type { PlaylistReports } from "./playlist-reports.port.ts";
 import {
   findNewlyOpened,
@@ -50,6 +62,8 @@ const UNCOMMANDED_OPENING = "UNCOMMANDED_OPENING" satisfies EventKind;
 const NONE = "NONE";
 
 export type Report = Extract<OpenedUp, { ok: true }>;
+/** A report that counts within its start of the cabinet. */
+type Counted = Exclude<Report, { kind: "will" }>;
 
 /** The broker's own report: the connection opened with this nonce has ended. */
 export interface EndOfConnection {
@@ -73,6 +87,8 @@ export interface ReportTools {
   rollouts: RolloutReports;
   orders: OrderReports;
   conditions: ConditionReports;
+  /** Rate limited, and written outside of the report's transaction. */
+  cabinetLog: Pick<CabinetLog, "add">;
 }
 
 interface ReportContext extends ReportTools {
@@ -151,6 +167,8 @@ async function applyReport(
   }
   const answer =
     report.kind === "birth" ? await applyBirth(report.message, identity, kid ?? "", context) : [];
+  if (dropsBrokenCounter(identity, report, context)) return [];
+  noteReadings(identity, report, context);
   const order = { bootNo: cabinet.bootBase + report.message.bootNo, n: report.message.n };
   const isVital = report.kind === "birth" || report.kind === "hb";
   const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
@@ -169,16 +187,74 @@ async function applyReport(
   changes.touch(cabinet, isHeard);
   if (report.kind === "evt") {
     const cause = await causeOf(report.message, order, context);
-    noteEvent(cabinet, { ...report, order, cause }, changes);
+    noteEvent(locked, { ...report, order, cause }, changes);
     const { job } = report.message;
     if (job) await context.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
   }
   if (report.kind === "state") noteResynced(cabinet, report.message, order);
   noteState(cabinet, report, order, changes);
-  if (report.kind === "state" && report.message.config) context.configured.add(cabinet.cabinetId);
+  if (report.kind === "state" && report.message.config) {
+    context.configured.add(cabinet.cabinetId);
+    const isRaised = await overtakeConfig(db, locked, report.message.config.version);
+    if (isRaised) await notifyConfig(db, cabinet);
+  }
   const playlist = report.kind === "state" && report.message.playlist;
   if (playlist) await playlists.apply(db, cabinet, order, playlist);
   return answer;
+}
+
+/**
+ * True for a report whose counters cannot follow the known ones: its place in the cabinet's history is unknown, so that
+ * it decides nothing. The birth that is requested in its place begins a new count. Births have begun theirs.
+ */
+function dropsBrokenCounter(
+  { sn }: ReportOf["identity"],
+  { kind, message }: Counted,
+  { locked: { cabinet }, changes, cabinetLog }: ReportContext,
+): boolean {
+  const broken = brokenCounter(message, cabinet);
+  if (!broken) return false;
+  const detail = `/${broken} ${message[broken]}`;
+  const payload = { topic: `up/${kind}`, why: "COUNTER", detail };
+  cabinetLog.add(sn, { kind: "REPORT_DROPPED", cause: `${kind} COUNTER ${broken}`, payload });
+  cabinet.isGreeted = false;
+  changes.touch(cabinet, cabinet.connectionNonce !== null);
+  return true;
+}
+
+/** Keeps which fields were invalid when last reported, and logs those that have become so. */
+function noteReadings(
+  { sn }: ReportOf["identity"],
+  { message, setAside }: Counted,
+  { locked: { cabinet }, cabinetLog }: ReportContext,
+): void {
+  if (setAside.length === 0 && cabinet.invalidReadings.length === 0) return;
+  const known = cabinet.invalidReadings;
+  const invalid = new Set(setAside.map(({ field }) => field.split(".")[0] ?? field));
+  const isReported = (field: string) => Object.hasOwn(message, field);
+  const lasting = known.filter((field) => invalid.has(field) || !isReported(field));
+  cabinet.invalidReadings = [...new Set([...lasting, ...invalid])];
+  const added = setAside.filter(({ field }) => !known.includes(field.split(".")[0] ?? field));
+  if (added.length === 0) return;
+  const readings = added.map(({ field, value }) => ({ field, value: briefly(value) }));
+  const cause = added.map(({ field }) => field).join(" ");
+  cabinetLog.add(sn, { kind: "INVALID_READINGS", cause, payload: { readings } });
+}
+
+const MAX_SHOWN = 40;
+
+/** A value that was set aside as text for the log. */
+function briefly(value: SetAside["value"]): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.replaceAll(/[\p{C}\\]/gu, "?").slice(0, MAX_SHOWN);
+}
+
+/** Puts the desired version above one that the cabinet has and we never gave; true if it had to. */
+async function overtakeConfig(db: Db, locked: LockedCabinet, reported: number): Promise<boolean> {
+  if (reported <= locked.desiredConfigVersion) return false;
+  locked.desiredConfigVersion = reported + 1;
+  await overtakeConfigVersion(db, locked.cabinet, reported);
+  return true;
 }
 
 /** Ends the connection with this nonce; a newer one is left alone. */
@@ -199,16 +275,22 @@ async function applyBirth(
   birth: Birth,
   identity: ReportOf["identity"],
   kid: string,
-  { db, locked, changes, births, gatewayId, commands, playlists }: ReportContext,
+  { db, locked, changes, births, gatewayId, commands, playlists, cabinetLog }: ReportContext,
 ): Promise<SealedMessage[]> {
-  const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
+  const { cabinet, now, desiredConfig } = locked;
+  const broken = brokenCounter(birth, cabinet);
+  const counted = broken ? countedAnew(birth, cabinet) : null;
+  const { bootBase } = counted ?? cabinet;
   // Journal entries are ordered before the birth's first part: its snapshot is newer than all of them.
-  const before = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part };
+  const before = { bootNo: bootBase + birth.bootNo, n: birth.n - birth.part };
   const entries = birth.journal.flatMap(({ stage, ...entry }) =>
     stage === "STARTED" ? [] : [{ ...entry, stage, order: before }],
   );
-  if (entries.length > 0) await commands.acknowledge(db, cabinet, entries);
-  if (birth.nonce !== cabinet.connectionNonce) {
+  const isOfConnection = birth.nonce === cabinet.connectionNonce;
+  // Without its connection a birth begins no count, and the place of its journal in the history is unknown.
+  const isPlaced = isOfConnection || !broken;
+  if (entries.length > 0 && isPlaced) await commands.acknowledge(db, cabinet, entries);
+  if (!isOfConnection) {
     // A broker without our authentication hook let it in; the signed birth is then the proof for the nonce.
     if (!(await useChallenge(db, birth.nonce))) return [];
     cabinet.connectionNonce = birth.nonce;
@@ -216,21 +298,25 @@ async function applyBirth(
     await markSecretUsed(db, cabinet, kid);
   }
   const isFirst = birth.nonce !== cabinet.birthNonce;
-  if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
+  if (broken) {
+    Object.assign(cabinet, counted, { missing: [] });
+    logJump(identity, broken, birth[broken], cabinetLog);
+  } else if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
     cabinet.bootBase = cabinet.bootNo ?? 0;
   }
   const order = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n };
   const stored = { bootNo: cabinet.birthBootNo, n: cabinet.birthN };
   if (!isFirst && !isNewer(order, stored)) return [];
   if (stored.bootNo !== null && order.bootNo > stored.bootNo) {
-    changes.note(cabinet, { kind: "BOOTED", order, deviceAt: birth.at });
+    const deviceAt = plausibleTime(birth.at, now);
+    changes.note(cabinet, { kind: "BOOTED", order, deviceAt });
   }
   Object.assign(cabinet, {
     isGreeted: false,
     birthNonce: birth.nonce,
     birthBootNo: order.bootNo,
     birthN: order.n,
-    appVersion: birth.appVersion,
+    appVersion: knownVersion(birth) ?? cabinet.appVersion,
   });
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
@@ -242,15 +328,15 @@ async function applyBirth(
     cabinet.lifecycle = "ACTIVE";
     changes.note(cabinet, { kind: "ACTIVATED" });
   }
-  await commands.settleEarlier(db, cabinet, {
-    epoch: cabinet.epoch,
-    lastSeq: birth.lastSeq,
-    isMemoryLost: birth.lastSeq < cabinet.acknowledgedSeq,
-  });
+  const { lastSeq } = birth;
+  const { isMemoryLost, isFarAhead, ...numbers } = numbersAfterBirth(lastSeq, cabinet);
+  await commands.settleEarlier(db, cabinet, { epoch: cabinet.epoch, lastSeq, isMemoryLost });
+  Object.assign(cabinet, numbers);
+  if (isFarAhead) logJump(identity, "lastSeq", lastSeq, cabinetLog);
   const { cabinetId } = cabinet;
-  births.set(cabinetId, { cabinetId, appVersion: birth.appVersion, bootNo: order.bootNo });
-  cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, birth.lastSeq);
-  cabinet.commandSeq = Math.max(cabinet.commandSeq, birth.lastSeq);
+  births.set(cabinetId, { cabinetId, appVersion: knownVersion(birth), bootNo: order.bootNo });
+  await overtakeConfig(db, locked, birth.configVersion);
+  const { desiredConfigVersion } = locked;
   const keys = identity.keys.get(cabinet.connectionKid ?? kid);
   if (!keys) return [];
   const hello = sealDown(keys, identity.sn, "hello", {
@@ -266,6 +352,21 @@ async function applyBirth(
   const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
   const config = { ...request, ...(isPlaylistNew && { playlist }) };
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
+}
+
+/** Null if the birth names no version that could be read. */
+function knownVersion({ appVersion }: Birth): string | null {
+  return appVersion === UNKNOWN_APP_VERSION ? null : appVersion;
+}
+
+/** Logs a counter that went so far that the cabinet must have lost its memory. */
+function logJump(
+  { sn }: ReportOf["identity"],
+  field: "bootNo" | "n" | "lastSeq",
+  value: number,
+  cabinetLog: ReportTools["cabinetLog"],
+): void {
+  cabinetLog.add(sn, { kind: "COUNTER_JUMPED", cause: field, payload: { field, value } });
 }
 
 /** Records the snapshot that begins with part 1 of this report, unless a newer one is known. */
@@ -296,7 +397,8 @@ function applyVitals(
   changes: ReportChanges,
 ): boolean {
   const stored = { bootNo: cabinet.heartbeatBootNo, n: cabinet.heartbeatMono };
-  if (!isNewer({ bootNo, n: message.mono }, stored)) return false;
+  const isReset = bootNo === stored.bootNo && isMonoReset(message.mono, stored.n ?? 0);
+  if (!isReset && !isNewer({ bootNo, n: message.mono }, stored)) return false;
   cabinet.heartbeatBootNo = bootNo;
   cabinet.heartbeatMono = message.mono;
   cabinet.signalDbm = message.signalDbm ?? cabinet.signalDbm;
@@ -307,7 +409,11 @@ function applyVitals(
   cabinet.clockSkewSeconds = Math.max(-MAX_INT, Math.min(MAX_INT, skew));
   if (Math.abs(skew) > MAX_SKEW_SECONDS && !wasSkewed) {
     const payload = JSON.stringify({ skewSeconds: skew });
-    changes.note(cabinet, { kind: "CLOCK_SKEW", deviceAt: message.at, payload });
+    changes.note(cabinet, {
+      kind: "CLOCK_SKEW",
+      deviceAt: plausibleTime(message.at, now),
+      payload,
+    });
   }
   return true;
 }
@@ -371,19 +477,22 @@ function forcedIn({ events }: ReportChanges, stored: ReadonlySet<string>) {
 }
 
 function noteEvent(
-  cabinet: CabinetKey,
-  event: { message: EventReport; json: string; order: ReportOrder; cause: string | undefined },
+  { cabinet, now }: LockedCabinet,
+  event: Pick<Extract<Report, { kind: "evt" }>, "message" | "setAside" | "json"> & {
+    order: ReportOrder;
+    cause: string | undefined;
+  },
   changes: ReportChanges,
 ): void {
-  const { message, json, order, cause = message.cmdId } = event;
+  const { message, setAside, json, order, cause = message.cmdId } = event;
   changes.note(cabinet, {
     kind: cause === NONE ? UNCOMMANDED_OPENING : message.type,
     order,
     compartmentNo: message.compartment?.no,
     side: message.side,
     commandId: cause && isUuid(cause) ? cause : undefined,
-    deviceAt: message.at,
-    payload: isStorable(json) ? json : JSON.stringify(message),
+    deviceAt: plausibleTime(message.at, now),
+    payload: setAside.length === 0 && isStorable(json) ? json : JSON.stringify(message),
     isActive: message.active ?? true,
     value: message.value,
   });

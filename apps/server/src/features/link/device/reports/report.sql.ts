@@ -41,8 +41,8 @@ export async function lockReportingCabinets(
       announced_connectivity as announced,
       ${silenceSecondsSql(cabinetAlias, model)} as silence_seconds, command_seq, acknowledged_seq,
       boot_base, boot_no, last_n, missing_reports::float8[] as missing, heartbeat_boot_no,
-      heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds, resync_id,
-      resync_at, resync_due_at, snapshot_boot_no, snapshot_n, snapshot_asked_at,
+      heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds, invalid_readings,
+      resync_id, resync_at, resync_due_at, snapshot_boot_no, snapshot_n, snapshot_asked_at,
       ${kidsInForceSql(cabinetAlias)} as kids_in_force,
       floor(extract(epoch from now()) * 1000)::bigint as now,
       ${effectiveConfigSql(cabinetAlias, model)} as desired_config, desired_config_version
@@ -116,7 +116,7 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       heartbeat_boot_no = input."heartbeatBootNo", heartbeat_mono = input."heartbeatMono",
       app_version = input."appVersion", signal_dbm = input."signalDbm",
       temperature_c = input."temperatureC", clock_skew_seconds = input."clockSkewSeconds",
-      resync_due_at = input."resyncDueAt", snapshot_boot_no = input."snapshotBootNo",
+      invalid_readings = input."invalidReadings", resync_due_at = input."resyncDueAt", snapshot_boot_no = input."snapshotBootNo",
       snapshot_n = input."snapshotN", snapshot_asked_at = input."snapshotAskedAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
       "cabinetId" bigint, lifecycle text, "connectionNonce" text, "connectionKid" text,
@@ -125,7 +125,7 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       "silenceSeconds" int, "commandSeq" bigint, "acknowledgedSeq" bigint, "bootBase" bigint,
       "bootNo" bigint, "lastN" bigint, missing bigint[], "heartbeatBootNo" bigint,
       "heartbeatMono" bigint, "appVersion" text, "signalDbm" int, "temperatureC" real,
-      "clockSkewSeconds" int, "resyncDueAt" timestamptz, "snapshotBootNo" bigint,
+      "clockSkewSeconds" int, "invalidReadings" text[], "resyncDueAt" timestamptz, "snapshotBootNo" bigint,
       "snapshotN" bigint, "snapshotAskedAt" timestamptz)
     where cabinet.tenant_id = input."tenantId" and cabinet.id = input."cabinetId"`);
 }

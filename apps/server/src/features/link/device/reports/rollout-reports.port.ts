@@ -6,7 +6,8 @@ import type { CabinetKey } from "../presence/presence.sql.ts";
 /** A cabinet that reconnected, and its program version; `bootNo` keeps rising through a lost memory. */
 export interface BornCabinet {
   cabinetId: number;
-  appVersion: string;
+  /** Null: its birth named none that could be read. */
+  appVersion: string | null;
   bootNo: number;
 }
 

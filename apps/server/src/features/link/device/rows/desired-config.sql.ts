@@ -34,6 +34,20 @@ export async function raiseDriftedVersion(db: Db, { tenantId, id }: CabinetId): 
       and (reported_config @> desired_config) is not true`);
 }
 
+/**
+ * A cabinet refuses every version below its own, which is ahead of ours after a restore or if another server gave it:
+ * ours goes above. The caller holds the lock on the cabinet's row.
+ */
+export async function overtakeConfigVersion(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  reported: number,
+): Promise<void> {
+  await db.run(sql`
+    update cabinet set desired_config_version = greatest(desired_config_version, ${reported}::int + 1)
+    where tenant_id = ${tenantId} and id = ${cabinetId}`);
+}
+
 /** Raises the config version of cabinets without a heartbeat of their own; returns them. */
 export function raiseConfigVersions(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
