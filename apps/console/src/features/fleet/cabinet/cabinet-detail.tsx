@@ -34,7 +34,7 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
-import { capabilitiesText } from "./cabinet-traits.tsx";
+import { capabilitiesText, readingFacts } from "./cabinet-traits.tsx";
 import "../../../ui/display/basics.css";
 import "./cabinet-detail.css";
 
@@ -96,6 +96,7 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Description
     ],
     ["柜内温度", temperature === null || temperature === undefined ? null : `${temperature} ℃`],
     ["设备时钟偏差", skew === null || skew === undefined ? null : `${skew} 秒`],
+    ...readingFacts(detail?.invalidReadings),
     ["配置同步", <ConfigStatus key="v" cabinet={cabinet} />],
   ];
 }

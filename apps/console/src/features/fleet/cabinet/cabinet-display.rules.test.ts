@@ -1,6 +1,12 @@
 // Short texts of the cabinet list.
 import { describe, expect, it } from "vitest";
-import { configStep, configText, countsText, signalBars } from "./cabinet-display.rules.ts";
+import {
+  configStep,
+  configText,
+  countsText,
+  invalidReadingsText,
+  signalBars,
+} from "./cabinet-display.rules.ts";
 
 describe("cabinet list: short texts", () => {
   it("signal: more bars for a better value", () => {
@@ -41,4 +47,12 @@ describe("cabinet list: short texts", () => {
       "空闲 12，占用 6，故障 1，共 19 格",
     );
   });
+});
+
+it("invalid readings: named, also those this version does not know", () => {
+  expect(invalidReadingsText([])).toBeNull();
+  expect(invalidReadingsText(undefined)).toBeNull();
+  expect(invalidReadingsText(["signalDbm", "temperatureC", "humidity"])).toBe(
+    "信号读数无效、温度传感器读数无效、humidity读数无效",
+  );
 });

@@ -1,5 +1,6 @@
 // Short texts for a cabinet: signal bars, state of its settings, counts of its compartments.
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { invalidReadingText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { configSync } from "@cabinet/contract/fleet/cabinet/config-sync.rules.ts";
 
 /** 0–4 bars; usual limits of mobile networks. */
@@ -49,4 +50,9 @@ export function countsText(counts: Counts): string {
   const parts = [`空闲 ${counts.free}`, `占用 ${counts.occupied}`, `故障 ${counts.faulty}`];
   if (other > 0) parts.push(`其他（预约或门未关）${other}`);
   return `${parts.join("，")}，共 ${counts.total} 格`;
+}
+
+/** Readings that are ignored because the cabinet reports invalid values; null without any. */
+export function invalidReadingsText(fields: readonly string[] = []): string | null {
+  return fields.length === 0 ? null : fields.map(invalidReadingText).join("、");
 }

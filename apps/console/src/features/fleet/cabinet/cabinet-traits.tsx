@@ -10,13 +10,28 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
-import { Age } from "../../../ui/display/status.tsx";
+import { Age, Status } from "../../../ui/display/status.tsx";
 import { CompartmentBar, Signal } from "./cabinet-columns.tsx";
+import { invalidReadingsText } from "./cabinet-display.rules.ts";
 
 /** Unknown words are shown as they are: a model may be newer than this version. */
 export function capabilitiesText(words: readonly string[]): string | null {
   const names = words.map((word) => capabilityText[word as Capability]?.name ?? word);
   return names.length > 0 ? names.join("、") : null;
+}
+
+/** One row that says which readings are ignored; none while all are valid. */
+export function readingFacts(fields?: readonly string[]): DescriptionItem[] {
+  const text = invalidReadingsText(fields);
+  if (text === null) return [];
+  return [
+    [
+      "读数异常",
+      <Status key="v" tone="doubtful">
+        {text}
+      </Status>,
+    ],
+  ];
 }
 
 export function CabinetTraits({ cabinet }: { cabinet: CabinetDetail }) {
@@ -34,6 +49,7 @@ export function CabinetTraits({ cabinet }: { cabinet: CabinetDetail }) {
     ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],
     ["柜内温度", temperatureC === null ? null : `${temperatureC} ℃`],
     ["设备时钟偏差", clockSkewSeconds === null ? null : `${clockSkewSeconds} 秒`],
+    ...readingFacts(cabinet.invalidReadings),
     ["登记时间", formatDateTime(cabinet.createdAt)],
     [
       "最近修改",

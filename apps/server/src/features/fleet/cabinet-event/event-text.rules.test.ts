@@ -59,6 +59,22 @@ describe("eventText", () => {
     );
   });
 
+  it("names readings that are ignored, and counters that cannot be right", () => {
+    const readings = [
+      { field: "temperatureC", value: "-127" },
+      { field: "job.reason", value: '""' },
+      { field: "openDoors", value: "" },
+    ];
+    const invalid = { ...opened, kind: "INVALID_READINGS", side: null };
+    expect(eventText({ ...invalid, payload: { readings, count: 3 } })).toBe(
+      '温度传感器读数无效（-127）、升级任务读数无效（""）、开门数读数无效，同类共 3 条',
+    );
+    const payload = { topic: "up/evt", why: "COUNTER", detail: "/n 4294967295" };
+    expect(eventText({ ...opened, kind: "REPORT_DROPPED", payload })).toBe(
+      "上报被丢弃：up/evt 计数与已知的相差过大（/n 4294967295）",
+    );
+  });
+
   it("shows what the server observed", () => {
     const seen = { ...opened, side: null };
     expect(eventText({ ...seen, kind: "SIGN_IN_REFUSED", payload: { why: "UNKNOWN_KEY" } })).toBe(
