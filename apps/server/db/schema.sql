@@ -3206,6 +3206,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.measure_schedule()
+ RETURNS double precision
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  return (select extract(epoch from now() - max(last_execution))
+    from graphile_worker._private_known_crontabs);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.new_order_id(at timestamp with time zone DEFAULT now())
  RETURNS bigint
  LANGUAGE sql

@@ -266,6 +266,10 @@ export const jobQueue = {
   waiting: measured("job_waiting", "Jobs that are due and not begun"),
   oldestSeconds: measured("job_oldest_seconds", "For how long the oldest due job has been waiting"),
   failed: measured("job_failed", "Jobs that were given up after all attempts"),
+  scheduleSeconds: measured(
+    "job_schedule_seconds",
+    "Since the last minute for which a scheduled job was added; negative while that lies in the future",
+  ),
 };
 
 export const retentionLag = new Gauge({

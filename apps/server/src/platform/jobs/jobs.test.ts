@@ -1,4 +1,5 @@
 // Tests jobs: added in a transaction, run after it commits, and not lost with a killed worker.
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
@@ -113,7 +114,29 @@ test("half-dead connections: workers continue after a job that ends during one",
   line.stop();
 });
 
-test("J1: a cron tick fires once, however many processes run", async () => {
+/** A database whose `now()` is moved by what `shift` is given. */
+async function cloneWithClock() {
+  const { url } = await cloneDatabase();
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  await owner.query(`
+    create schema fake_clock;
+    create table fake_clock.shift (by interval);
+    insert into fake_clock.shift values ('0');
+    create function fake_clock.now() returns timestamptz stable language sql
+      as 'select pg_catalog.now() + by from fake_clock.shift';
+    do $$ begin
+      execute format('alter database %I set search_path = fake_clock, pg_catalog, public', current_database());
+    end $$`);
+  return {
+    url,
+    shift: (by: string) => owner.query("update fake_clock.shift set by = $1", [by]),
+    run: (text: string) => owner.query(text),
+  };
+}
+
+function collectTicks() {
   const ticks: string[] = [];
   const everyMinute: JobSet = {
     tasks: {
@@ -123,20 +146,111 @@ test("J1: a cron tick fires once, however many processes run", async () => {
     },
     cron: [{ task: "test.tick", pattern: "* * * * *" }],
   };
-  // A time in the past: a tick due by this clock is due by the database's too, and the next tick is always near.
-  const endOf = (minute: number) => Date.parse("2026-01-05T08:00:59.950Z") + minute * 60_000;
-  vi.useFakeTimers({ toFake: ["Date"], now: endOf(0) });
-  onTestFinished(() => void vi.useRealTimers());
-  const workers = await Promise.all(
-    [1, 2, 3].map(() => startJobs(clone.url, [everyMinute], { database, log })),
-  );
-  // The first ticks may pass before a worker listens.
-  for (let n = 1; ticks.length < 5; n++) {
-    vi.setSystemTime(endOf(n));
-    // Gives every worker time to check the clock; one takes the tick.
-    await new Promise((resolve) => setTimeout(resolve, 250));
+  return { ticks, everyMinute };
+}
+
+const SOON = { timeout: 20_000, interval: 20 };
+
+/** Moves the clock on, minute by minute, until a worker that has only begun to look adds a tick. */
+async function untilTick(
+  clock: { shift(by: string): Promise<unknown> },
+  ticks: string[],
+  from: string,
+): Promise<void> {
+  const before = ticks.length;
+  for (let minutes = 1; ticks.length === before; minutes++) {
+    if (minutes > 10) throw new Error("no tick");
+    await clock.shift(`${from} ${minutes} minutes`);
+    await vi.waitUntil(() => ticks.length > before, { timeout: 3_000 }).catch(() => {});
   }
+}
+
+test("J1: a cron tick fires once, however many processes run", async () => {
+  const clock = await cloneWithClock();
+  const { ticks, everyMinute } = collectTicks();
+  const workers = await Promise.all(
+    [1, 2, 3].map(() => startJobs(clock.url, [everyMinute], { database, log })),
+  );
+  for (let hours = 0; hours < 4; hours++) await untilTick(clock, ticks, `${hours} hours`);
   await Promise.all(workers.map((worker) => worker.stop()));
-  const first = Date.parse(ticks[0] ?? "");
-  expect(ticks).toEqual(ticks.map((_, n) => new Date(first + n * 60_000).toISOString()));
+  expect([...new Set(ticks)].sort()).toEqual(ticks);
+});
+
+test("ticks that were missed fire once, those of more than an hour ago not at all", async () => {
+  const clock = await cloneWithClock();
+  const { ticks, everyMinute } = collectTicks();
+  const tools = { database, log };
+  const hourly: JobSet = {
+    tasks: { "test.hour": async (payload) => everyMinute.tasks["test.tick"]?.(payload, tools) },
+    cron: [{ task: "test.hour", pattern: "0 * * * *" }],
+  };
+  const worker = await startJobs(clock.url, [everyMinute, hourly], tools);
+  await untilTick(clock, ticks, "0 hours");
+  ticks.length = 0;
+  await clock.shift("3 days");
+  await vi.waitUntil(() => ticks.length >= 2, SOON);
+  await worker.stop();
+  expect(ticks.length).toBe(2);
+  expect(Math.abs(Date.parse(ticks[0] ?? "") - Date.parse(ticks[1] ?? ""))).toBeLessThan(3_600_000);
+});
+
+test("a clock that was ahead: ticks go on once it is set back, and one line of the log says why", async () => {
+  const clock = await cloneWithClock();
+  const { ticks, everyMinute } = collectTicks();
+  const lines: { level: number; mended?: object }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const worker = await startJobs(clock.url, [everyMinute], {
+    database,
+    log: pino({ level: "info" }, { write }),
+  });
+  await untilTick(clock, ticks, "32 days");
+  expect(lines).toEqual([]);
+  await clock.shift("0");
+  await vi.waitUntil(() => lines.length > 0, SOON);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 50, mended: expect.objectContaining({ schedule: 1 }) }),
+  ]);
+  await untilTick(clock, ticks, "0 hours");
+  await worker.stop();
+  expect(Date.parse(ticks.at(-1) ?? "")).toBeLessThan(Date.now() + 3_600_000);
+  expect(lines.length).toBe(1);
+});
+
+test("a clock that was ahead: jobs that were added meanwhile keep their delay, a dead worker's run again", async () => {
+  const { url } = await cloneDatabase();
+  const found: unknown[] = [];
+  const set: JobSet = {
+    tasks: { "test.found": async (payload) => void found.push(payload) },
+    cron: [],
+  };
+  await withClient(url, async (client) => {
+    await client.query(`
+      select graphile_worker.add_job('test.found', '"at once"'),
+        graphile_worker.add_job('test.found', '"later"', run_at => now() + interval '1 hour');
+      update graphile_worker._private_jobs set run_at = run_at + interval '32 days',
+        created_at = now() + interval '32 days', updated_at = now() + interval '32 days';
+      select graphile_worker.add_job('test.found', '"locked"');
+      insert into job_worker (id, seen_at) values ('dead', now() + interval '32 days');
+      update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() + interval '32 days', attempts = 1
+      where run_at <= now()`);
+  });
+  const worker = await startJobs(url, [set], { database, log });
+  onTestFinished(() => worker.stop());
+  await vi.waitUntil(() => found.length > 0, SOON);
+  expect(found).toEqual(["at once"]);
+  await withClient(url, async (client) => {
+    const { rows } = await client.query(`
+      select extract(epoch from max(run_at) - now())::int between 3500 and 3600 as is_later,
+        max(locked_at) <= now() as is_locked_before,
+        (select seen_at <= now() from job_worker where id = 'dead') as is_seen_before
+      from graphile_worker._private_jobs`);
+    expect(rows).toEqual([{ is_later: true, is_locked_before: true, is_seen_before: true }]);
+    // Half a minute later.
+    await client.query(`
+      update job_worker set seen_at = now() - interval '31 seconds' where id = 'dead';
+      update graphile_worker._private_jobs set locked_at = now() - interval '31 seconds'
+      where locked_by = 'dead'`);
+  });
+  await vi.waitUntil(() => found.length > 1, SOON);
+  expect(found).toEqual(["at once", "locked"]);
 });

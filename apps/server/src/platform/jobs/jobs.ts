@@ -7,6 +7,8 @@ import { sql } from "../db/sql.ts";
 import { codeOf, QUERY_CANCELED } from "../db/sql-state.ts";
 import type { Log } from "../log.ts";
 import { jobQueue } from "../metrics.ts";
+import { startSchedule } from "./schedule.runner.ts";
+import { mendFutureTimes } from "./set-back-clock.ts";
 
 export interface JobTools {
   database: Database;
@@ -71,6 +73,10 @@ export async function measureJobs(database: Database): Promise<void> {
   jobQueue.waiting.set(row?.waiting ?? 0);
   jobQueue.oldestSeconds.set(row?.oldest ?? 0);
   jobQueue.failed.set(row?.failed ?? 0);
+  const [tick] = await database.unscoped<{ seconds: number | null }>(
+    sql`select measure_schedule() as seconds`,
+  );
+  if (tick?.seconds != null) jobQueue.scheduleSeconds.set(tick.seconds);
 }
 
 const CONCURRENCY = 4;
@@ -114,15 +120,14 @@ export async function startJobs(
     taskList: Object.fromEntries(
       tasks.map(([name, task]) => [name, (payload: unknown) => task(payload, tools)]),
     ),
-    parsedCronItems: parseCronItems(
-      sets.flatMap((set) => set.cron.map(({ task, pattern }) => ({ task, match: pattern }))),
-    ),
+    parsedCronItems: [],
   });
   // Jobs are locked by the id of their worker's pool, not by the worker's own.
   const lockIds = new Set<string>();
   runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
 
   async function reportAlive(): Promise<void> {
+    await mendFutureTimes(pool, log);
     await pool.query(
       `insert into job_worker (id) select unnest($1::text[])
        on conflict (id) do update set seen_at = now()`,
@@ -144,10 +149,17 @@ export async function startJobs(
     );
   }, ALIVE_EVERY_MS);
   await reportAlive();
+  const cron = sets.flatMap((set) => set.cron);
+  const schedule = startSchedule(
+    pool,
+    parseCronItems(cron.map(({ task, pattern }) => ({ task, match: pattern }))),
+    log,
+  );
 
   return {
     async stop() {
       clearInterval(alive);
+      await schedule.stop();
       await runner.stop();
       await pool.end();
     },
