@@ -6,7 +6,7 @@ import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/
 import { deviceStockContract } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
@@ -72,7 +72,7 @@ async function open(request: Request) {
   const command = await request(commandContract.open, { params: { id }, body });
   return until("end of the command", async () => {
     const { state } = await request(commandContract.get, { params: { id: command.id } });
-    return isSettled(state) ? { id: command.id, state } : null;
+    return hasResult(state) ? { id: command.id, state } : null;
   });
 }
 

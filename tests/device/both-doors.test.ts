@@ -1,7 +1,7 @@
 // Front and back door of a compartment, raced for by several people through server, broker and
 // cabinet.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
@@ -57,7 +57,7 @@ describe("double-sided compartment", () => {
         const other = first.data.side === "FRONT" ? "BACK" : "FRONT";
         await until("the other door's turn", async () => (await open(cabinet, other)).code === 0);
         await until("the end of every command", async () =>
-          (await fleet.findCommands(cabinet)).every(({ state }) => isSettled(state)),
+          (await fleet.findCommands(cabinet)).every(({ state }) => hasResult(state)),
         );
       }
     } finally {

@@ -1,6 +1,6 @@
 // Promise O4: opening a door and signing in survive an export storm.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { beforeAll, expect, it } from "vitest";
@@ -83,7 +83,7 @@ async function openDoor(no: number): Promise<string> {
     const found = await fleet.testServer.call(commandContract.get, people[1], {
       params: { id: data.id },
     });
-    return isSettled(found.data.state) && found.data;
+    return hasResult(found.data.state) && found.data;
   });
   return end.state;
 }

@@ -3,7 +3,7 @@
 import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notifyConfig } from "../../apps/server/src/features/link/device/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
@@ -39,7 +39,7 @@ const settled = (id: string, withinMs?: number) =>
     "the command's end",
     async () => {
       const { data } = await fleet.testServer.call(commandContract.get, person, { params: { id } });
-      return isSettled(data.state) && data;
+      return hasResult(data.state) && data;
     },
     withinMs,
   );

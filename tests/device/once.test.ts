@@ -1,7 +1,7 @@
 // Promise D1, step by step: a crash at any step opens a door at most once and never late.
 import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
 import { noteSent } from "../../apps/server/src/features/fleet/command/frame.sql.ts";
@@ -41,7 +41,7 @@ const settled = (cabinet: FleetCabinet) =>
     "the command's end",
     async () => {
       const command = await onlyCommand(cabinet);
-      return command && isSettled(command.state) && command;
+      return command && hasResult(command.state) && command;
     },
     25_000,
   );

@@ -2,7 +2,7 @@
 // TORTURE_SECONDS.
 import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
@@ -118,7 +118,7 @@ it(
       async () => {
         const all = await Promise.all(fleet.map(({ cabinet }) => devices.findCommands(cabinet)));
         const flat = all.flat();
-        return flat.every(({ state }) => isSettled(state)) && flat;
+        return flat.every(({ state }) => hasResult(state)) && flat;
       },
       40_000,
     );

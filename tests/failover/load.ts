@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { expect } from "vitest";
 import type { FleetCabinet } from "../device/device-fleet.ts";
@@ -129,7 +129,7 @@ export class Load {
           "select id, state from command where reason = $1 and created_at > $2",
           [REASON, this.#since],
         );
-        return rows.every(({ state }) => isSettled(state)) && rows;
+        return rows.every(({ state }) => hasResult(state)) && rows;
       }),
     );
     const pulses = this.#site.cabinets.flatMap(({ machine }) => machine.hardware.pulses);
@@ -170,7 +170,7 @@ export async function untilAllOpen(site: Site): Promise<number> {
             await sleep(PAUSE_MS);
             const { state } = (await call(site, commandContract.get, opened.data.id))?.data ?? {};
             last = state;
-            return state && isSettled(state) && { isOpen: state === "CONFIRMED" };
+            return state && hasResult(state) && { isOpen: state === "CONFIRMED" };
           },
           ANSWER_MS * 3,
         ).then(({ isOpen }) => isOpen);

@@ -6,7 +6,7 @@ import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/
 import { deviceStockContract } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { activate } from "../../apps/simulator/src/activation.ts";
 import { fileJournal } from "../../apps/simulator/src/journal.ts";
@@ -149,7 +149,7 @@ export class Doors {
       const mayBeLate =
         command.state === "UNKNOWN" && performance.now() - began < this.#lateAnswerMs;
       if (command.state === "CONFIRMED") cabinet.confirmed++;
-      else if (isSettled(command.state) && !mayBeLate) {
+      else if (hasResult(command.state) && !mayBeLate) {
         const isOpened = cabinet.machine.hardware.pulses.some(({ cmdId }) => cmdId === id);
         this.failures.push(
           `${cabinet.sn}: ${command.state} ${command.detail}, the lock ${isOpened ? "opened" : "did not"}`,

@@ -1,6 +1,6 @@
 // Progress of a command: its stages with times, updated live until it is settled.
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { commandConflictText, isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { commandConflictText, hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../kit/api.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -23,7 +23,7 @@ export function useCommand(given: Command): Command {
     initialData: given,
     staleTime: 0,
 
-    refetchInterval: (query) => (isSettled(query.state.data?.state ?? "QUEUED") ? false : POLL_MS),
+    refetchInterval: (query) => (hasResult(query.state.data?.state ?? "QUEUED") ? false : POLL_MS),
   });
   useLive("command", (cabinetId) => {
     if (cabinetId === null || cabinetId === given.cabinetId) void refetch();

@@ -2,7 +2,7 @@
 import {
   COMMAND_STATES,
   type CommandState,
-  isSettled,
+  hasResult,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { describe, expect, it } from "vitest";
 import { stagesOf, stateText, toneOf } from "./command-stages.rules.ts";
@@ -33,7 +33,7 @@ describe("command stages", () => {
 
   it("do not show a door as open without an observed opening", () => {
     for (const state of COMMAND_STATES) {
-      const stages = stagesOf({ ...given, state, settledAt: isSettled(state) ? at(9) : null });
+      const stages = stagesOf({ ...given, state, settledAt: hasResult(state) ? at(9) : null });
       const isOpen = stages.some((stage) => stage.text === "已开门");
       expect(isOpen).toBe(state === "CONFIRMED");
       expect(toneOf(state) === "good").toBe(state === "CONFIRMED");

@@ -6,7 +6,7 @@ import {
   type CommandState,
   commandKindText,
   commandStateText,
-  isSettled,
+  hasResult,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Tone } from "../../ui/display/tone.rules.ts";
@@ -26,7 +26,7 @@ export function stateText(kind: CommandKind, state: CommandState): string {
 
 export function toneOf(state: CommandState): Tone {
   if (state === "CONFIRMED") return "good";
-  if (!isSettled(state)) return "waiting";
+  if (!hasResult(state)) return "waiting";
   return state === "UNKNOWN" || state === "NOT_CONFIRMED" ? "doubtful" : "bad";
 }
 
@@ -65,7 +65,7 @@ export function stagesOf(command: Staged): Stage[] {
     const done = command.kind === "OPEN" ? "设备已执行（已下发开锁信号）" : "设备已执行";
     stages.push(stage(done, command.ackedAt, "good"));
   }
-  if (isSettled(command.state)) {
+  if (hasResult(command.state)) {
     const text = stateText(command.kind, command.state);
     stages.push(stage(text, command.settledAt, toneOf(command.state)));
     return stages;

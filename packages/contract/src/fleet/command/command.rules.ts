@@ -58,8 +58,8 @@ export const commandConflictText: Record<CommandConflict, string> = {
   STAGE: "设备应答前后矛盾，后到的未采信，请现场核实",
 };
 
-/** True if no further state is expected. */
-export function isSettled(state: CommandState): boolean {
+/** True once there is a result, which a late report may still change. */
+export function hasResult(state: CommandState): boolean {
   return state !== "QUEUED" && state !== "SENT" && state !== "ACKED";
 }
 

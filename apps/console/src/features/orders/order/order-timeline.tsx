@@ -1,5 +1,5 @@
 // Live timeline of an order: states, commands, doors, journals and messages.
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { smsResultText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import type {
   TimelineEntry,
@@ -159,7 +159,7 @@ function MessageOutcome({ status, settledAt, result, action }: MessageOutcomePro
 
 /** Command progress while it runs, one line once it is settled. */
 function CommandOutcome({ command }: { command: NonNullable<TimelineEntry["command"]> }) {
-  if (!isSettled(command.state)) {
+  if (!hasResult(command.state)) {
     return (
       <div className="order-timeline-stages" aria-live="polite">
         <CommandStages command={command} />

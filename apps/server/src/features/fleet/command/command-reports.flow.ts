@@ -1,6 +1,6 @@
 // Applies cabinets' reports to commands: acks, the command journal of a birth, doors opened by a
 // command.
-import { type CommandState, isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { type CommandState, hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { commandSeconds, countOpen } from "../../../platform/metrics.ts";
@@ -37,7 +37,7 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
     const changed = new Map(changes.map((change) => [change.id, change]));
     const settled = reported
       .flatMap(({ id }) => changed.get(id) ?? [])
-      .filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
+      .filter(({ kind, state }) => kind === "OPEN" && hasResult(state));
     if (settled.length > 0) await openings.settled(db, settled);
   }
 
@@ -102,6 +102,6 @@ function observeStages(changes: readonly StateChange[]): void {
       })?.end();
     }
     commandSeconds.observe({ kind, state }, seconds);
-    if (kind === "OPEN" && isSettled(state)) countOpen(tenantId, state);
+    if (kind === "OPEN" && hasResult(state)) countOpen(tenantId, state);
   }
 }

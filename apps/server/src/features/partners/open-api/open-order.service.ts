@@ -2,7 +2,7 @@
 // does not exist for them.
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
 import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
@@ -205,7 +205,7 @@ export function openOrderOf({
 }
 
 function openingOf(row: repo.OpeningRow): OpenOpening {
-  return { ...row, isSettled: isSettled(row.state) };
+  return { ...row, isSettled: hasResult(row.state) };
 }
 
 function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {
