@@ -4,6 +4,7 @@ import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import {
   MALFUNCTION_EVENTS,
+  OPENING_EVENTS,
   ORDER_EVENTS,
   SENT_EVENTS,
   TEST_EVENT,
@@ -160,6 +161,7 @@ describe("sdk documents", () => {
     const text = chapter("sdk", "04-callbacks.md");
     const groups = {
       订单事件: ORDER_EVENTS,
+      开门事件: OPENING_EVENTS,
       测试事件: [TEST_EVENT],
       故障事件: MALFUNCTION_EVENTS,
       操作审计校验码: ["audit.sealed"],

@@ -687,6 +687,7 @@ create table command (
   traceparent text,
   refusal text,
   expect_item text,
+  final_state text,
   constraint command_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['END_USER'::text, 'OPERATOR'::text, 'SYSTEM'::text, 'PARTNER'::text]))),
   constraint command_check CHECK (((kind = 'OPEN'::text) = ((compartment_no IS NOT NULL) AND (side IS NOT NULL)))),
   constraint command_conflict_check CHECK ((conflict = ANY (ARRAY['SEQ'::text, 'STAGE'::text]))),
@@ -697,6 +698,7 @@ create table command (
   constraint command_tenant_id_cabinet_id_fkey FOREIGN KEY (tenant_id, cabinet_id) REFERENCES cabinet(tenant_id, id) ON DELETE CASCADE,
   constraint command_pkey PRIMARY KEY (tenant_id, id)
 );
+CREATE INDEX command_awaited ON public.command USING btree (settled_at) WHERE ((final_state IS NULL) AND (state = ANY (ARRAY['UNKNOWN'::text, 'NOT_CONFIRMED'::text])));
 CREATE INDEX command_cabinet ON public.command USING btree (tenant_id, cabinet_id, created_at DESC);
 CREATE INDEX command_created ON public.command USING btree (tenant_id, created_at DESC);
 CREATE INDEX command_created_anywhere ON public.command USING btree (created_at DESC);

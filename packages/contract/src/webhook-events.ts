@@ -1,14 +1,18 @@
 // Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
 import { type Static, type TObject, Type } from "typebox";
-import { described, Id, Nullable, OneOf } from "./kit/fields.ts";
+import { COMMAND_STATES, type CommandState, hasResult } from "./fleet/command/command.rules.ts";
+import { described, Id, Nullable, OneOf, Uuid } from "./kit/fields.ts";
 import {
   MALFUNCTION_EVENTS,
+  OPENING_EVENTS,
   ORDER_EVENTS,
   type SentEventType,
   TEST_EVENT,
   WEBHOOK_API_VERSION,
 } from "./messaging/webhook/webhook-event.rules.ts";
 import { MALFUNCTION_STATES, SEVERITIES } from "./operations/malfunction/malfunction.rules.ts";
+import { OPEN_PURPOSES } from "./orders/order/order.rules.ts";
+import { DOOR_SIDES } from "./vocabulary/hardware.rules.ts";
 import { MALFUNCTION_KINDS } from "./vocabulary/malfunction.rules.ts";
 import { ORDER_STATES } from "./vocabulary/order.rules.ts";
 
@@ -32,6 +36,24 @@ const RefundedEvent = Type.Object({
   ...order,
   amountFen: fen("这一次退款的金额"),
   refundedFen: fen("至此共退款的金额"),
+});
+
+/** States of an opening that has a result, the usual one first. */
+const results = COMMAND_STATES.filter(hasResult);
+const opening = {
+  openingId: described(Uuid, "开门的编号"),
+  orderId: order.orderId,
+  thirdPartyNo: order.thirdPartyNo,
+  purpose: OneOf(OPEN_PURPOSES, "用途：存件、取件、取回"),
+  state: OneOf(results, "结果；CONFIRMED 是门已打开"),
+  cabinetSn: order.cabinetSn,
+  compartmentNo: order.compartmentNo,
+  side: OneOf(DOOR_SIDES, "哪一面的门"),
+};
+const OpeningSettled = Type.Object(opening);
+const OpeningCorrected = Type.Object({
+  ...opening,
+  formerState: OneOf(results, "在此之前的结果"),
 });
 
 const malfunction = {
@@ -65,7 +87,10 @@ const TestEvent = Type.Object({
   message: Type.String({ description: "说明这是测试" }),
 });
 
+export type OpeningEventData = Static<typeof OpeningSettled> & { formerState?: CommandState };
+
 export type WebhookData =
+  | OpeningEventData
   | Static<typeof OrderEvent>
   | Static<typeof PaidEvent>
   | Static<typeof RefundedEvent>
@@ -86,6 +111,8 @@ const webhookData: Record<SentEventType, TObject> = {
   ...entries(ORDER_EVENTS, OrderEvent),
   "order.paid": PaidEvent,
   "order.refunded": RefundedEvent,
+  ...entries(OPENING_EVENTS, OpeningSettled),
+  "opening.corrected": OpeningCorrected,
   ...entries(MALFUNCTION_EVENTS, MalfunctionEvent),
   "malfunction.resolved": MalfunctionEnded,
   "audit.sealed": AuditHead,

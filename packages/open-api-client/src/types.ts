@@ -33,7 +33,10 @@ export interface Opening {
   no: number;
   side: "FRONT" | "BACK";
   state: OpeningState;
-  /** True if no further result is expected. */
+  /**
+   * The result is final. UNKNOWN and NOT_CONFIRMED may still change while it is false: stop polling at them, and wait for the
+   * event `opening.settled`.
+   */
   isSettled: boolean;
   at: string;
 }

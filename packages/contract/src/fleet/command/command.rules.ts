@@ -63,6 +63,21 @@ export function hasResult(state: CommandState): boolean {
   return state !== "QUEUED" && state !== "SENT" && state !== "ACKED";
 }
 
+/** States that no report changes any more. */
+export const FINAL_STATES = COMMAND_STATES.filter((state) => nextStates[state].length === 0);
+
+export const isFinal = (state: CommandState): boolean => FINAL_STATES.includes(state);
+
+/**
+ * Seconds after which a result that a late report may still change counts as final (0120). NOT_CONFIRMED: a door may open for
+ * a minute after its pulse, and the report takes its way. UNKNOWN: orders wait as long for a report that settles a doubt.
+ */
+export const FINAL_AFTER_SECONDS = { NOT_CONFIRMED: 90, UNKNOWN: 600 } as const;
+
+/** Describes `isSettled` of an opening in the API documents. */
+export const openingSettledText =
+  "结果已定：CONFIRMED、REJECTED、EXPIRED、FAILED 不会再变；NOT_CONFIRMED 一分半钟、UNKNOWN 十分钟没有新的上报，也算定了";
+
 /** Text of each state for a door; never claims more than is known. */
 export const commandStateText: Record<CommandState, string> = {
   QUEUED: "等待下发",

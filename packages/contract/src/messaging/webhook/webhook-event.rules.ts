@@ -17,6 +17,10 @@ export const ORDER_EVENTS = [
   "order.refunded",
 ] as const;
 
+/** Results of the openings of an order's door: once final, and each time that a final one turns out to be wrong. */
+export const OPENING_EVENTS = ["opening.settled", "opening.corrected"] as const;
+export type OpeningEventType = (typeof OPENING_EVENTS)[number];
+
 /** Not delivered to endpoints that receive one application's orders only. */
 export const MALFUNCTION_EVENTS = [
   "malfunction.created",
@@ -34,7 +38,12 @@ export const AUDIT_EVENTS = ["audit.sealed"] as const;
  */
 export type MalfunctionOutcome = "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 
-export const WEBHOOK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS, ...AUDIT_EVENTS] as const;
+export const WEBHOOK_EVENTS = [
+  ...ORDER_EVENTS,
+  ...OPENING_EVENTS,
+  ...MALFUNCTION_EVENTS,
+  ...AUDIT_EVENTS,
+] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /** Test event, sent on request; outside the event sequence. */
@@ -57,6 +66,8 @@ export const webhookEventText: Record<SentEventType, string> = {
   "order.exception": "订单异常",
   "order.paid": "已支付",
   "order.refunded": "已退款",
+  "opening.settled": "开门结果已定",
+  "opening.corrected": "开门结果已更正",
   "malfunction.created": "发生故障",
   "malfunction.resolved": "故障已结束",
   "malfunction.reopened": "故障重开",

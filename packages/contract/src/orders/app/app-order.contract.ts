@@ -1,7 +1,7 @@
 // App calls for orders: a cabinet's public view, deposit, pickup and taking back.
 
 import { type Static, Type } from "typebox";
-import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
+import { COMMAND_STATES, openingSettledText } from "../../fleet/command/command.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   amountOf,
@@ -53,6 +53,7 @@ export const AppOpening = Type.Object({
   no: Type.Integer(),
   side: OneOf(DOOR_SIDES),
   state: OneOf(COMMAND_STATES),
+  isSettled: Type.Boolean({ description: openingSettledText }),
   detail: Nullable(Type.String()),
   at: Timestamp,
   door: { ...OneOf(DOOR_STATES), description: "这扇门此刻的状态" },

@@ -1,7 +1,7 @@
 // Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
 
 import { type Static, Type } from "typebox";
-import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
+import { COMMAND_STATES, openingSettledText } from "../../fleet/command/command.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   described,
@@ -42,7 +42,7 @@ export const OpenOpening = Type.Object({
   no: Type.Integer({ description: "格口号" }),
   side: OneOf(DOOR_SIDES, "哪一面的门"),
   state: OneOf(COMMAND_STATES, "进展；CONFIRMED 是门已打开"),
-  isSettled: Type.Boolean({ description: "结果已定，不会再变" }),
+  isSettled: Type.Boolean({ description: openingSettledText }),
   at: described(Timestamp, "何时请求"),
 });
 export type OpenOpening = Static<typeof OpenOpening>;

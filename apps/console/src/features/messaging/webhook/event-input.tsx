@@ -2,6 +2,7 @@
 import {
   AUDIT_EVENTS,
   MALFUNCTION_EVENTS,
+  OPENING_EVENTS,
   ORDER_EVENTS,
   type WebhookEventType,
   webhookEventText,
@@ -16,6 +17,7 @@ const isMoney = (type: string) => (MONEY as readonly string[]).includes(type);
 const groups: readonly { name: string; types: readonly WebhookEventType[] }[] = [
   { name: "订单状态", types: ORDER_EVENTS.filter((type) => !isMoney(type)) },
   { name: "订单资金", types: MONEY },
+  { name: "开门", types: OPENING_EVENTS },
   { name: "故障", types: MALFUNCTION_EVENTS },
   { name: "审计", types: AUDIT_EVENTS },
 ];

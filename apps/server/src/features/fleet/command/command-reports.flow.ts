@@ -1,13 +1,18 @@
 // Applies cabinets' reports to commands: acks, the command journal of a birth, doors opened by a
 // command.
-import { type CommandState, hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
+import {
+  type CommandState,
+  hasResult,
+  isFinal,
+} from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { commandSeconds, countOpen } from "../../../platform/metrics.ts";
 import { startSpan } from "../../../platform/tracing.ts";
 import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
-import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+import { type CommandKey, type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+import { makeFinal } from "./final-state.sql.ts";
 import { applyReportedStates, findOpeningOf, type ReportedState } from "./reported-state.sql.ts";
 
 /** The server names its commands by UUID; reports with other ids are ignored. */
@@ -89,6 +94,13 @@ async function publishCommands(db: Db, changed: readonly CabinetKey[]): Promise<
   }
 }
 
+/** Counts the result; false if a report has changed it meanwhile. */
+export async function settleFinally(db: Db, key: CommandKey): Promise<boolean> {
+  const change = await makeFinal(db, key);
+  if (change) countResult(change);
+  return change !== null;
+}
+
 /** Metrics, and a span from the command's creation to this stage: the ack is the last one of its trace. */
 function observeStages(changes: readonly StateChange[]): void {
   for (const { kind, state, seconds, tenantId, id, traceparent } of changes) {
@@ -101,7 +113,16 @@ function observeStages(changes: readonly StateChange[]): void {
         facts: { "command.id": id, "command.kind": kind, "tenant.id": tenantId },
       })?.end();
     }
-    commandSeconds.observe({ kind, state }, seconds);
-    if (kind === "OPEN" && hasResult(state)) countOpen(tenantId, state);
+    if (!hasResult(state)) commandSeconds.observe({ kind, state }, seconds);
   }
+  // One that counted as final before is in the figures already.
+  for (const change of changes) {
+    if (isFinal(change.state) && change.finalState === null) countResult(change);
+  }
+}
+
+/** Each command counts once, by its final result: UNKNOWN is often followed by CONFIRMED (0120). */
+function countResult({ kind, state, seconds, tenantId }: StateChange): void {
+  commandSeconds.observe({ kind, state }, seconds);
+  if (kind === "OPEN") countOpen(tenantId, state);
 }

@@ -48,6 +48,8 @@ export interface StateChange extends CabinetKey {
   /** Compartment number; null for a command to the whole cabinet. */
   no: number | null;
   state: CommandState;
+  /** Result that counted as final before it changed to `state`, or equals it; null: none did. */
+  finalState: CommandState | null;
   /** The order that the command belongs to; null for a command from the console. */
   orderId: number | null;
   /** Seconds since the command was created. */
@@ -57,7 +59,7 @@ export interface StateChange extends CabinetKey {
 
 /** The columns of a `StateChange`, for the table `command`. */
 export const changeSql = sql`command.tenant_id, command.cabinet_id,
-  command.id, command.kind, command.compartment_no as no, command.state, command.order_id, command.traceparent,
+  command.id, command.kind, command.compartment_no as no, command.state, command.final_state, command.order_id, command.traceparent,
   extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
 /** Columns that a `ClaimedCommand` has beside those of a `StateChange`, for the tables `command` and `cabinet`. */

@@ -4,4 +4,5 @@ export { commandJobs } from "./command.jobs.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";
 export { findCommand, findCommandsOfOrder, forgetOpener, markSeen } from "./command.sql.ts";
-export { commandReports, type OpeningReports } from "./command-reports.flow.ts";
+export { commandReports, type OpeningReports, settleFinally } from "./command-reports.flow.ts";
+export { type AwaitedCommand, findAwaited, isSettledSql } from "./final-state.sql.ts";

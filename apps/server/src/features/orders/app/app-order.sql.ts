@@ -20,6 +20,7 @@ import type { EndUser } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
+import { isSettledSql } from "../../fleet/command/index.ts";
 import { stayMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<EndUser, "tenantId" | "endUserId">;
@@ -119,7 +120,7 @@ export async function findDebts(db: Db, user: Owner): Promise<number[]> {
 
 const openingColumns = sql`
   command.id as command_id, command.purpose, command.compartment_no as no, command.side,
-  command.state, command.detail, command.created_at as at, ord.state as order_state,
+  command.state, ${isSettledSql(sql`command`)} as is_settled, command.detail, command.created_at as at, ord.state as order_state,
   case command.side when 'BACK' then comp.door_back else comp.door_front end as door`;
 
 const openingTables = sql`

@@ -2,7 +2,6 @@
 // does not exist for them.
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
 import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { hasResult } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
@@ -141,7 +140,7 @@ export async function openDoor(
   });
   const opening = await repo.findOpening(db, partner, commandId);
   if (!opening) throw new Error(`no command ${commandId}`);
-  return openingOf(opening);
+  return opening;
 }
 
 export async function resend(ctx: PartnerCtx, id: number): Promise<null> {
@@ -155,7 +154,7 @@ export async function getOpening(ctx: PartnerCtx, id: string): Promise<OpenOpeni
   const opening = await repo.findOpening(ctx.db, ctx.partner, id);
   if (!opening) refuse("NOT_FOUND", { what: "开门记录" });
   ctx.about({ orderId: opening.orderId });
-  return openingOf(opening);
+  return opening;
 }
 
 export async function listCabinets(
@@ -186,13 +185,7 @@ async function requireOwn(
   return row;
 }
 
-export function openOrderOf({
-  rule,
-  stayMinutes,
-  phone,
-  opening,
-  ...row
-}: repo.OpenOrderRow): OpenOrder {
+export function openOrderOf({ rule, stayMinutes, phone, ...row }: repo.OpenOrderRow): OpenOrder {
   const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
   return {
     ...row,
@@ -200,12 +193,7 @@ export function openOrderOf({
     freeUntil: freeUntil(rule, row.storedAt),
     priceFen,
     owedFen: owedFen({ ...row, priceFen }),
-    opening: opening && openingOf(opening),
   };
-}
-
-function openingOf(row: repo.OpeningRow): OpenOpening {
-  return { ...row, isSettled: hasResult(row.state) };
 }
 
 function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {

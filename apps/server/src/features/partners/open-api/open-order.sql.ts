@@ -1,16 +1,17 @@
 // Third parties' orders and the tenant's cabinets in SQL, as the open API returns them.
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { OrderMoney } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
+  OpenOpening,
   OpenOrder,
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import type { Partner } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
+import { isSettledSql } from "../../fleet/command/index.ts";
 import {
   isAvailableSql,
   serviceFactsSql,
@@ -21,23 +22,18 @@ import { stayMinutesSql } from "../../orders/order/index.ts";
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
 
-export interface OpeningRow extends Omit<NonNullable<OpenOrder["opening"]>, "isSettled"> {
-  state: CommandState;
-}
-
 export interface OpenOrderRow
-  extends Omit<OpenOrder, "opening" | "freeUntil" | "priceFen" | "owedFen" | "recipientPhone">,
+  extends Omit<OpenOrder, "freeUntil" | "priceFen" | "owedFen" | "recipientPhone">,
     OrderMoney {
   cabinetId: number;
   phone: string;
   rule: PricingRule;
   stayMinutes: number | null;
-  opening: OpeningRow | null;
 }
 
 const openingColumns = sql`
   command.id, command.order_id as "orderId", command.purpose, command.compartment_no as no,
-  command.side, command.state,
+  command.side, command.state, ${isSettledSql(sql`command`)} as "isSettled",
   to_char(command.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
 const orders = sql`
@@ -111,7 +107,7 @@ export async function insertBusinessOrder(
   return inserted === 1;
 }
 
-export function findOpening(db: Db, owner: Owner, id: string): Promise<OpeningRow | null> {
+export function findOpening(db: Db, owner: Owner, id: string): Promise<OpenOpening | null> {
   return db.maybe(sql`
     select ${openingColumns} from command
     join business_order on business_order.tenant_id = command.tenant_id

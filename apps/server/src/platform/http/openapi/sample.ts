@@ -48,6 +48,8 @@ const byName: Record<string, unknown> = {
   total: 1,
   no: 1,
   compartmentNo: 1,
+  // Beside QUEUED, the first state of an opening.
+  isSettled: false,
 };
 
 /** Texts for patterns; the first that fits is used. */

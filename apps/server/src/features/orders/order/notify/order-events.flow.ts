@@ -1,6 +1,10 @@
 // Publishes webhook events of orders: each state transition, payments and refunds.
 
-import type { WebhookEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import { isFinal } from "@cabinet/contract/fleet/command/command.rules.ts";
+import type {
+  OpeningEventType,
+  WebhookEventType,
+} from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import {
   type OrderHappening,
   owedFen,
@@ -12,6 +16,7 @@ import type { OrderEventMoney, WebhookData } from "@cabinet/contract/webhook-eve
 import type { Db } from "../../../../platform/db/db.ts";
 import { publishEvent } from "../../../messaging/webhook/index.ts";
 import type { LockedOrder } from "../transitions/live-order.sql.ts";
+import type { Opening } from "../transitions/opening.sql.ts";
 
 type PublishedOrder = Pick<
   LockedOrder,
@@ -44,6 +49,36 @@ export async function publishState(
     ...{ orderId, thirdPartyNo, state, cabinetSn, compartmentNo: no },
     ...money,
   };
+  await publishEvent(db, { tenantId, appId, orderId, type, key, data });
+}
+
+type PublishedOpening = Pick<
+  Opening,
+  "commandId" | "purpose" | "no" | "side" | "state" | "finalState" | "seen"
+>;
+
+/**
+ * Called for each new result of an opening, and when one counts as final for want of reports. One that counted as final before
+ * is corrected.
+ */
+export async function publishResult(
+  db: Db,
+  order: Pick<PublishedOrder, "tenantId" | "id" | "appId" | "thirdPartyNo" | "cabinetSn">,
+  opening: PublishedOpening,
+): Promise<void> {
+  const { commandId, state, finalState, seen } = opening;
+  const formerState = finalState === null || finalState === state ? null : (seen ?? finalState);
+  if (formerState === null && finalState === null && !isFinal(state)) return;
+  const { tenantId, id: orderId, appId, thirdPartyNo, cabinetSn } = order;
+  const { purpose, no: compartmentNo, side } = opening;
+  const data: WebhookData = {
+    ...{ openingId: commandId, orderId, thirdPartyNo, purpose, state },
+    ...{ cabinetSn, compartmentNo, side },
+    ...(formerState && { formerState }),
+  };
+  const [type, key]: [OpeningEventType, string] = formerState
+    ? ["opening.corrected", `${commandId}:${state}`]
+    : ["opening.settled", commandId];
   await publishEvent(db, { tenantId, appId, orderId, type, key, data });
 }
 

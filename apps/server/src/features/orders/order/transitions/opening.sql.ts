@@ -17,8 +17,12 @@ import {
 export interface Opening {
   commandId: string;
   purpose: OpenPurpose;
+  /** Compartment number; the order may have moved since. */
+  no: number;
   side: DoorSide;
   state: CommandState;
+  /** Result that counts as final, and has been published as such, although a later report may change it; null: none. */
+  finalState: CommandState | null;
   /** Reason code with which the cabinet refused. */
   refusal: string | null;
   /** A cabinet's state from then on shows whatever the opening can have caused. */
@@ -45,8 +49,8 @@ const seenOpenSql = sql`left join lateral (
   order by cabinet_event.boot_no, cabinet_event.n limit 1) cabinet_event on true`;
 
 const columns = sql`
-  command.id as command_id, command.purpose, command.side, command.order_seen as seen,
-  command.state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
+  command.id as command_id, command.purpose, command.compartment_no as no, command.side,
+  command.order_seen as seen, command.state, command.final_state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
   command.asked_boot_no, command.asked_n,

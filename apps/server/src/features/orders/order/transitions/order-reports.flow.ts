@@ -1,11 +1,12 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import { hasGoods } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { markSeen } from "../../../fleet/command/index.ts";
+import { type AwaitedCommand, markSeen, settleFinally } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
 import { lockCardsOf } from "../../../money/package/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
+import { publishResult } from "../notify/order-events.flow.ts";
 import {
   findLiveOrders,
   type LockedOrder,
@@ -75,6 +76,16 @@ export async function followLeftBehind(db: Db, key: OrderKey): Promise<void> {
   await save(db, order);
 }
 
+/** A result that a late report may still change counts as final: none has come for long enough. */
+export async function settleOpening(db: Db, command: AwaitedCommand): Promise<void> {
+  const { tenantId, id, orderId } = command;
+  // Before the command's row, as in `follow`.
+  const order = orderId === null ? null : await lockOrder(db, { tenantId, orderId });
+  if (!(await settleFinally(db, command)) || !order) return;
+  const opening = await findOpening(db, order, id);
+  if (opening?.purpose) await publishResult(db, order, opening);
+}
+
 /** Processes everything known about the order's doors. Idempotent. */
 export async function follow(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
@@ -82,6 +93,7 @@ export async function follow(db: Db, key: OrderKey): Promise<void> {
   const context: OrderContext = { db, order, actor: deviceActor };
   for (const opening of await findUnseen(db, order)) {
     await takeResult(context, opening);
+    await publishResult(db, order, opening);
     await markSeen(db, order.tenantId, opening.commandId);
   }
   await settleDoubt(context);

@@ -4,6 +4,7 @@ import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { systemActor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { forEachKey, type JobSet } from "../../../../platform/jobs/jobs.ts";
+import { findAwaited } from "../../../fleet/command/index.ts";
 import { sendMessage } from "../../../messaging/template/index.ts";
 import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
@@ -17,7 +18,7 @@ import {
   wasDueBeforeRestoration,
 } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.flow.ts";
-import { follow, followLeftBehind } from "./order-reports.flow.ts";
+import { follow, followLeftBehind, settleOpening } from "./order-reports.flow.ts";
 import { isDoorAwaited, isPastDue, itemOf, move, save } from "./order-transitions.flow.ts";
 
 /** Batch size per run; the rest waits for the next minute. */
@@ -40,6 +41,9 @@ export const orderJobs: JobSet = {
       await forEachKey(tools, (db) => findNews(db, "all", A_MINUTE), follow, FAILURE);
       await forEachKey(tools, (db) => findLeftBehind(db, A_MINUTE), followLeftBehind, FAILURE);
     },
+    "order.settleOpenings": async (_payload, tools) => {
+      await forEachKey(tools, (db) => findAwaited(db, A_MINUTE), settleOpening, FAILURE);
+    },
     [NOTIFY]: (news, { database }) => notifyOrderPeople(database, news as OrderNews),
     "order.ensureMonths": async (_payload, { database }) => {
       await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
@@ -49,6 +53,7 @@ export const orderJobs: JobSet = {
     { task: "order.giveUp", pattern: "* * * * *" },
     { task: "order.becomeOverdue", pattern: "* * * * *" },
     { task: "order.followDoors", pattern: "* * * * *" },
+    { task: "order.settleOpenings", pattern: "* * * * *" },
     { task: "order.ensureMonths", pattern: "20 18 * * *" },
   ],
 };

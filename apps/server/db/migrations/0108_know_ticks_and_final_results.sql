@@ -1,4 +1,4 @@
--- Measures the clockwork: seconds since the last minute for which a scheduled job was added, negative while it lies in the future.
+-- Seconds since the last minute for which a scheduled job was added; negative while that lies in the future.
 create function measure_schedule() returns float8
 language plpgsql stable security definer set search_path = pg_catalog as $$
 begin
@@ -7,3 +7,6 @@ begin
 end $$;
 revoke execute on function measure_schedule() from public;
 grant execute on function measure_schedule() to cabinet_tenant, cabinet_platform;
+
+-- Result that counts as final although a later report may still change it: nothing has come for long enough.
+alter table command add column final_state text;
