@@ -230,6 +230,28 @@ describe("activation code", () => {
     expect(JSON.stringify(data)).not.toContain(expired.code);
   });
 
+  it("malformed: 400, which firmware goes by, and no failure that counts", async () => {
+    const { sn, code } = await stock();
+    const claim = newActivationClaim();
+    const url = new URL("/device/v1/activate", fleet.origin);
+    const bodies = [
+      JSON.stringify({ sn }),
+      JSON.stringify({ sn, code, claim: "short" }),
+      JSON.stringify({ sn: "?", code, claim }),
+      `{"sn":"${sn}","co`,
+      "",
+      "[]",
+    ];
+    for (const body of bodies) {
+      const headers = { "content-type": "application/json", "x-forwarded-for": "192.0.2.9" };
+      const reply = await fetch(url, { method: "POST", headers, body });
+      expect({ body, status: reply.status, ...(await reply.json()) }).toMatchObject({
+        ...{ body, status: 400, code: 1, data: null, errCode: "VALIDATION" },
+      });
+    }
+    expect(await activate(sn, code, claim, "192.0.2.9")).toMatchObject({ status: 200 });
+  });
+
   it("renewed code: revokes the secret that the old code issued and nobody used", async () => {
     const { id, sn, code } = await stock();
     const stranger = await activate(sn, code, newActivationClaim());

@@ -71,7 +71,8 @@ const ofPress = ({ pressed }: EndpointSpec): ErrorCode[] =>
 
 /** HTTP status of a refusal in the answer to this call. */
 function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
-  return callerOf(spec) === "partner" ? openStatus(code) : errorTable[code].status;
+  const caller = callerOf(spec);
+  return caller === "partner" || caller === "device" ? openStatus(code) : errorTable[code].status;
 }
 
 /**

@@ -53,15 +53,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   refusals.inc({ code: request.refusalCode });
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
-  // By path, which is known even where no route matched.
-  const isOpenApi = /^\/+open\//.test(request.url);
+  // Programs of third parties and firmware go by the status. By path, which is known even where no route matched.
+  const goesByStatus = /^\/+(open\/|device\/+v1\/+(?!broker\/))/.test(request.url);
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg =
     refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
   const { param, scope } = refusal ?? {};
   return (
     reply
-      .code(isOpenApi ? openStatus(errCode) : status)
+      .code(goesByStatus ? openStatus(errCode) : status)
       .type("application/json; charset=utf-8")
       // Also set here: errors before routing run no hooks.
       .headers(dataHeaders)
