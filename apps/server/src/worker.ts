@@ -7,6 +7,7 @@ import { commandJobs } from "./features/fleet/command/index.ts";
 import { rolloutJobs } from "./features/fleet/rollout/index.ts";
 import { auditJobs } from "./features/identity/audit/index.ts";
 import { authJobs } from "./features/identity/auth/index.ts";
+import { presenceJobs } from "./features/link/device/index.ts";
 import { announcementJobs } from "./features/messaging/announcement/index.ts";
 import { maintenanceMessageJobs } from "./features/messaging/maintenance-message/index.ts";
 import { MiniPrograms, miniProgramJobs } from "./features/messaging/mini-program/index.ts";
@@ -72,6 +73,7 @@ export async function startWorker(
       openApiJobs,
       orderJobs,
       paymentJobs({ origin: wechatPayUrl }),
+      presenceJobs,
       rolloutJobs,
       smsJobs({ aliyunSmsUrl, tencentSmsUrl }),
       statisticsJobs,

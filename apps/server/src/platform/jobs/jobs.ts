@@ -8,7 +8,8 @@ import { codeOf, QUERY_CANCELED } from "../db/sql-state.ts";
 import type { Log } from "../log.ts";
 import { jobQueue } from "../metrics.ts";
 import { startSchedule } from "./schedule.runner.ts";
-import { mendFutureTimes } from "./set-back-clock.ts";
+import { mendClockwork, mendWaitingTimes, type WaitingTime } from "./set-back-clock.ts";
+import { startTurns } from "./turns.ts";
 
 export interface JobTools {
   database: Database;
@@ -20,6 +21,8 @@ export interface JobSet {
   tasks: Record<string, (payload: unknown, tools: JobTools) => Promise<void>>;
   /** Five-field cron patterns in UTC; a tick fires once, however many processes there are. */
   cron: { task: string; pattern: string }[];
+  /** Times of the feature's rows that a clock which was ahead must not leave in the future. */
+  waitingTimes?: readonly WaitingTime[];
 }
 
 /** Adds a job that runs once this transaction commits, or some seconds later; replaces one with the same `key`. */
@@ -81,6 +84,8 @@ export async function measureJobs(database: Database): Promise<void> {
 
 const CONCURRENCY = 4;
 const ALIVE_EVERY_MS = 10_000;
+/** With the turn at the start, within the two minutes in which a wrong clock heals (promise D9). */
+const MEND_EVERY_MS = 60_000;
 /** Promise J1: with a sweep every 10 s, a killed worker's job resumes within 45 s. */
 const DEAD_AFTER_SECONDS = 30;
 
@@ -127,7 +132,7 @@ export async function startJobs(
   runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
 
   async function reportAlive(): Promise<void> {
-    await mendFutureTimes(pool, log);
+    await mendClockwork(pool, log);
     await pool.query(
       `insert into job_worker (id) select unnest($1::text[])
        on conflict (id) do update set seen_at = now()`,
@@ -149,6 +154,9 @@ export async function startJobs(
     );
   }, ALIVE_EVERY_MS);
   await reportAlive();
+  const waitingTimes = sets.flatMap((set) => set.waitingTimes ?? []);
+  const mending = startTurns(log, MEND_EVERY_MS, () => mendWaitingTimes(tools, waitingTimes));
+  mending.wake();
   const cron = sets.flatMap((set) => set.cron);
   const schedule = startSchedule(
     pool,
@@ -159,7 +167,7 @@ export async function startJobs(
   return {
     async stop() {
       clearInterval(alive);
-      await schedule.stop();
+      await Promise.all([schedule.stop(), mending.stop()]);
       await runner.stop();
       await pool.end();
     },

@@ -1,5 +1,7 @@
 // Mends times that were stored while the database's clock was ahead, once it has been set back (0119).
 import type pg from "pg";
+import type { Database } from "../db/db.ts";
+import { raw, sql } from "../db/sql.ts";
 import type { Log } from "../log.ts";
 
 /** Concurrent transactions and a clock that NTP slews stay far below. */
@@ -23,17 +25,52 @@ const statements = {
       or (run_at > now() + ${LONGEST_BACKOFF} and attempts > 0)`,
 };
 
+/** A stored time until which something waits, and which a clock that was ahead leaves in the future. */
+export interface WaitingTime {
+  /** Table and column, as in `sms_message.due_at`. */
+  column: `${string}.${string}`;
+  /** Interval: no further in the future while the clock is right. */
+  atMost: string;
+  /** Rows for which that holds; absent: all. */
+  where?: string;
+  /** Interval from now to the time that replaces it; absent: now. */
+  after?: string;
+}
+
 /** Logs what it mends: nothing else would tell why nothing has run. */
-export async function mendFutureTimes(pool: pg.Pool, log: Log): Promise<void> {
+export async function mendClockwork(pool: pg.Pool, log: Log): Promise<void> {
   const mended: Record<string, number> = {};
   for (const [what, statement] of Object.entries(statements)) {
     const { rowCount } = await pool.query(statement);
     if (rowCount) mended[what] = rowCount;
   }
-  if (Object.keys(mended).length > 0) {
-    log.error(
-      { mended },
-      "the database's clock was ahead: times stored meanwhile lay in the future",
-    );
+  logMended(log, mended);
+}
+
+/** Each in a transaction of its own, so that one that fails or waits for a lock does not hold up the others. */
+export async function mendWaitingTimes(
+  { database, log }: { database: Database; log: Log },
+  times: readonly WaitingTime[],
+): Promise<void> {
+  const mended: Record<string, number> = {};
+  for (const { column, atMost, where = "true", after = "0" } of times) {
+    const [table, name] = column.split(".").map((part) => raw(part));
+    const rows = await database
+      .transaction("platform", (db) =>
+        db.run(sql`
+          update ${table} set ${name} = now() + ${after}::interval
+          where ${name} > now() + ${atMost}::interval and (${raw(where)})`),
+      )
+      .catch((error) => {
+        log.warn({ err: error, column }, "times in the future could not be mended");
+        return 0;
+      });
+    if (rows > 0) mended[column] = rows;
   }
+  logMended(log, mended);
+}
+
+function logMended(log: Log, mended: Record<string, number>): void {
+  if (Object.keys(mended).length === 0) return;
+  log.error({ mended }, "the database's clock was ahead: times stored meanwhile lay in the future");
 }

@@ -1,6 +1,10 @@
 // SQL of the command lifecycle: each transition is conditional on the state it starts from.
 
-import type { CommandKind, CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
+import {
+  COMMAND_TTL_SECONDS,
+  type CommandKind,
+  type CommandState,
+} from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
 import type { Db } from "../../../platform/db/db.ts";
@@ -76,6 +80,12 @@ function mayBeSent(command: Sql): Sql {
     and ${isConnectedSql(sql`cabinet`)}`;
 }
 
+/** Longest time to its deadline that a command has, and an allowance for transactions that began before it. */
+const LONGEST_SECONDS = COMMAND_TTL_SECONDS + 2;
+/** The command was stored while the clock was ahead, and the clock has been set back: its press was long ago (0119). */
+const isFromAhead = sql`command.expires_at > now() + make_interval(secs => ${LONGEST_SECONDS}::int)`;
+const mayStillBeSent = sql`(command.expires_at > now() and not ${isFromAhead})`;
+
 /**
  * QUEUED → SENT with the next seq, if the command has not expired and its session (epoch) is still
  * current; null otherwise. The gateway that claims it sends it; another one does if that one dies before (0092).
@@ -88,7 +98,7 @@ export function claimCommand(
   return db.maybe(sql`
     with target as (
       select cabinet_id, epoch, purpose from command
-      where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
+      where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and ${mayStillBeSent}
     ), cabinet as (
       ${takeSeqSql(gateway)}
       from target
@@ -118,7 +128,7 @@ export function findAbandoned(
       command.order_id, command.traceparent, ${claimedSql}
     from command join cabinet on cabinet.tenant_id = command.tenant_id
       and cabinet.id = command.cabinet_id and cabinet.epoch = command.epoch
-    where command.state = 'SENT' and command.expires_at > now()
+    where command.state = 'SENT' and ${mayStillBeSent}
       and command.sent_at < now() - make_interval(secs => case jsonb_array_length(command.frames)
         when 0 then ${sentWithinMs / 1000}::float8 when 1 then ${resentWithinMs / 1000}::float8 end)
       and ${mayBeSent(sql`command`)} and ${isReachedBySql(sql`cabinet`, gateway)}
@@ -133,7 +143,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
   return db.maybe(sql`
     update command set state = 'EXPIRED', detail = ${unsentDetail}, settled_at = now()
     where command.tenant_id = ${tenantId} and command.id = ${id} and command.state = 'QUEUED'
-      and (command.expires_at <= now() or not exists (
+      and (not ${mayStillBeSent} or not exists (
         select from cabinet where cabinet.tenant_id = command.tenant_id
           and cabinet.id = command.cabinet_id
           and cabinet.epoch = command.epoch and ${mayBeSent(sql`command`)}))
@@ -147,7 +157,7 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
     join cabinet on cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id
       and cabinet.epoch = command.epoch
     where command.tenant_id = ${tenantId} and command.id = ${id} and command.state = 'SENT'
-      and command.expires_at > now() and ${mayBeSent(sql`command`)}`);
+      and ${mayStillBeSent} and ${mayBeSent(sql`command`)}`);
   return found !== null;
 }
 
@@ -181,7 +191,7 @@ const TRAVEL_SECONDS = 2;
 
 /**
  * Settles commands past their deadline: unsent ones become EXPIRED; sent ones without an answer
- * become UNKNOWN, because only the cabinet can confirm that nothing opened.
+ * become UNKNOWN, because only the cabinet can confirm that nothing opened. A deadline that is too far ahead counts as past.
  */
 export function settleOverdue(db: Db): Promise<StateChange[]> {
   return db.many(sql`
@@ -190,14 +200,13 @@ export function settleOverdue(db: Db): Promise<StateChange[]> {
       detail = case when command.state = 'QUEUED' then ${unsentDetail} else ${silentDetail} end
     where (command.tenant_id, command.id) in (
       select tenant_id, id from command
-      where state in ('QUEUED', 'SENT', 'ACKED') and expires_at <= now()
-        and case
+      where state in ('QUEUED', 'SENT', 'ACKED') and (${isFromAhead} or (expires_at <= now() and case
           when state = 'QUEUED' then true
           when state = 'ACKED' and kind = 'RESTART'
             then acked_at + make_interval(secs => ${RESTART_SECONDS}) <= now()
           else greatest(expires_at, acked_at + make_interval(secs => ${CONFIRM_WITHIN_MS / 1000}))
             + make_interval(secs => ${TRAVEL_SECONDS}) <= now()
-        end
+        end))
       for update skip locked)
     returning ${changeSql}`);
 }
@@ -212,7 +221,7 @@ export function findForgotten(
     select command.tenant_id, command.id, cabinet.sn
     from command join cabinet on cabinet.tenant_id = command.tenant_id
       and cabinet.id = command.cabinet_id
-    where command.state = 'QUEUED' and command.expires_at > now()
+    where command.state = 'QUEUED' and ${mayStillBeSent}
       and ${isReachedBySql(sql`cabinet`, gateway)}
       and command.created_at < now() - make_interval(secs => ${afterMs / 1000})
     order by command.created_at`);

@@ -19,6 +19,7 @@ export {
 export type { AbsenceReports } from "./presence/absence-reports.port.ts";
 export { notifyConfig, notifyConfigs } from "./presence/config.signal.ts";
 export { effectiveConfigSql } from "./presence/config.sql.ts";
+export { presenceJobs } from "./presence/presence.jobs.ts";
 export {
   type CabinetKey,
   connectivitySql,

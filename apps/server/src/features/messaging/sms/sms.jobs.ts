@@ -20,6 +20,10 @@ export function smsJobs(urls: SmsUrls): JobSet {
       [FORGET]: (_payload, { database }) => inBatches(database, AT_ONCE, forgetOldSms),
       "sms.follow": (_payload, { database }) => followSms(database, channels),
     },
+    waitingTimes: [
+      { column: "sms_message.due_at", atMost: "15 minutes", where: "state = 'QUEUED'" },
+      { column: "sms_message.due_at", atMost: "14 hours", where: "state in ('SENDING', 'SENT')" },
+    ],
     cron: [
       // Covers messages queued by a process that died.
       { task: SEND, pattern: "* * * * *" },

@@ -18,6 +18,10 @@ export function templateJobs(miniPrograms: MiniPrograms): JobSet {
       [FORGET]: (_payload, { database }) => inBatches(database, AT_ONCE, forgetOldMessages),
       "template.sweep": (_payload, tools) => sweep({ ...tools, miniPrograms }),
     },
+    waitingTimes: [
+      { column: "subscribe_message.next_at", atMost: "15 minutes", where: "state = 'QUEUED'" },
+      { column: "subscribe_message.claimed_at", atMost: "2 minutes", where: "state = 'SENDING'" },
+    ],
     cron: [
       { task: "template.sweep", pattern: "* * * * *" },
       { task: FORGET, pattern: "15 18 * * *" },

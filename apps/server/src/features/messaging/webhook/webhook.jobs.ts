@@ -18,6 +18,16 @@ export const webhookJobs: JobSet = {
       } while (deleted === AT_ONCE);
     },
   },
+  waitingTimes: [
+    {
+      column: "callback_delivery.next_at",
+      atMost: "2 minutes",
+      where: "state = 'WAITING' and attempts = 0",
+    },
+    // A day is the longest pause between attempts, with its jitter.
+    { column: "callback_delivery.next_at", atMost: "29 hours", where: "state = 'WAITING'" },
+    { column: "callback_delivery.leased_until", atMost: "10 minutes", where: "state = 'SENDING'" },
+  ],
   cron: [
     { task: "callback.tell", pattern: "* * * * *" },
     { task: "callback.forget", pattern: "40 18 * * *" },

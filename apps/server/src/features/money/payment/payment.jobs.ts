@@ -50,6 +50,14 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
         }
       },
     },
+    waitingTimes: [
+      { column: "top_up.next_check_at", atMost: "11 minutes", where: "next_check_at is not null" },
+      {
+        column: "top_up_refund.next_check_at",
+        atMost: "11 minutes",
+        where: "next_check_at is not null",
+      },
+    ],
     cron: [
       { task: "payment.tick", pattern: "* * * * *" },
       // 09:30 in Shanghai, during working hours.

@@ -7,5 +7,8 @@ export const exportJobs: JobSet = {
     "export.deleteExpired": (_payload, { database }) =>
       database.transaction("platform", deleteExpiredExports),
   },
+  waitingTimes: [
+    { column: "list_export.seen_at", atMost: "2 minutes", where: "state = 'RUNNING'" },
+  ],
   cron: [{ task: "export.deleteExpired", pattern: "*/5 * * * *" }],
 };

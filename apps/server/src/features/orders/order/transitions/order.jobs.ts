@@ -49,6 +49,8 @@ export const orderJobs: JobSet = {
       await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
     },
   },
+  // The longest reservation that a third party may ask for.
+  waitingTimes: [{ column: "live_order.deposit_until", atMost: "241 minutes" }],
   cron: [
     { task: "order.giveUp", pattern: "* * * * *" },
     { task: "order.becomeOverdue", pattern: "* * * * *" },
