@@ -87,7 +87,7 @@ const TestEvent = Type.Object({
   message: Type.String({ description: "说明这是测试" }),
 });
 
-export type OpeningEventData = Static<typeof OpeningSettled> & { formerState?: CommandState };
+type OpeningEventData = Static<typeof OpeningSettled> & { formerState?: CommandState };
 
 export type WebhookData =
   | OpeningEventData
