@@ -31,7 +31,7 @@ interface Answer {
 
 /** One call to the API process; null when there was no answer. */
 async function call(
-  site: Site,
+  site: Pick<Site, "origin" | "person">,
   spec: EndpointSpec,
   id: number | string,
   body?: object,
@@ -57,8 +57,8 @@ async function call(
   }
 }
 
-function openDoor(
-  site: Site,
+export function openDoor(
+  site: Pick<Site, "origin" | "person">,
   cabinet: FleetCabinet,
   { no, reason, key }: { no: number; reason: string; key?: string },
 ) {
@@ -75,10 +75,12 @@ export interface Figures {
   unavailable: number;
   /** No answer at all; repeated. */
   silent: number;
+  /** Longest time from a request until it was accepted or refused, repetitions included. */
+  slowestMs: number;
 }
 
 export class Load {
-  readonly figures: Figures = { accepted: 0, refused: 0, unavailable: 0, silent: 0 };
+  readonly figures: Figures = { accepted: 0, refused: 0, unavailable: 0, silent: 0, slowestMs: 0 };
   readonly #site: Site;
   /** By the database, which has this machine's clock. */
   readonly #since = new Date();
@@ -102,6 +104,7 @@ export class Load {
 
   async #open(cabinet: FleetCabinet, no: number): Promise<void> {
     const key = randomUUID();
+    const began = performance.now();
     for (;;) {
       const answer = await openDoor(this.#site, cabinet, { no, reason: REASON, key });
       if (answer === null) this.figures.silent++;
@@ -112,6 +115,7 @@ export class Load {
         expect(answer.status, answer.errMsg).toBeLessThan(500);
         if (answer.code === 0) this.#accepted.push(answer.data.id);
         this.figures[answer.code === 0 ? "accepted" : "refused"]++;
+        this.figures.slowestMs = Math.max(this.figures.slowestMs, performance.now() - began);
         return;
       }
       await sleep(RETRY_MS);

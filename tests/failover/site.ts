@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import type { EmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
@@ -34,6 +35,12 @@ export interface Site {
   brokerLine: Line;
   /** URL of the present primary, past the line. */
   databaseUrl(): string;
+  /**
+   * Stops a server process (SIGSTOP) that is inside a transaction, as a paused machine does; `load` keeps it busy until one is
+   * met. People use another API and another gateway. Returns the seconds until the database had ended the transaction.
+   */
+  freeze(service: Service, load?: (origin: string) => Promise<unknown>): Promise<number>;
+  thaw(service: Service): void;
   /** Signals all processes of PostgreSQL. */
   signalPostgres(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Kills the primary for good, and promotes the standby, which has everything that was committed. */
@@ -51,13 +58,19 @@ export interface Site {
   scrape(): Promise<Sample[]>;
 }
 
+/** A process that nobody depends on: a second API with a worker, or a second gateway. */
+export type Service = "api,worker" | "gateway";
+
 interface SiteOptions {
   cabinets: number;
-  gateways: number;
 }
 
+const GATEWAYS = 2;
+/** No transaction of a process that runs waits for it this long. */
+const CAUGHT_AFTER_MS = 300;
+
 /** Opens the site before the first test of the file and closes it after the last. */
-export function useSite({ cabinets, gateways }: SiteOptions): Site {
+export function useSite({ cabinets }: SiteOptions): Site {
   const site = {} as Site;
   let folder = "";
   let primary: EmbeddedPostgres;
@@ -65,7 +78,7 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
   let broker: OutsideBroker;
   let ahead: Promise<void> | undefined;
   let isAhead = false;
-  let processes: { server: Server; metrics: string }[] = [];
+  let processes: { services: string; server: Server; metrics: string }[] = [];
   const of = (name: string) => path.join(folder, name);
 
   async function openDatabases(): Promise<string> {
@@ -122,17 +135,21 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
       },
     });
     const at = services.includes("api") ? server.origin : `http://127.0.0.1:${port}`;
-    return { server, metrics: `${at}/metrics` };
+    return { services, server, metrics: `${at}/metrics` };
   }
 
   beforeAll(async () => {
     site.person = (await fleet.testServer.makeTenant()).people[1];
     broker = await startOutsideBroker(fleet.origin);
     site.brokerLine = await startLine(() => net.connect(broker.port, "127.0.0.1"));
-    const services = ["api,worker", ...Array.from({ length: gateways }, () => "gateway")];
+    const services = [
+      "api,worker",
+      "api,worker",
+      ...Array.from({ length: GATEWAYS }, () => "gateway"),
+    ];
     processes = await Promise.all(services.map(startProcess));
     site.origin = processes[0]?.server.origin ?? "";
-    await until("the receivers", () => broker.gateways().length === RECEIVERS + gateways);
+    await until("the receivers", () => broker.gateways().length === RECEIVERS + GATEWAYS);
     const { tenantId } = site.person;
     site.cabinets = await Promise.all(
       Array.from({ length: cabinets }, async () => {
@@ -156,7 +173,41 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
     await rm(folder, { recursive: true, force: true });
   }, MINUTES);
 
+  function lastOf(service: Service): Server {
+    const found = processes.findLast(({ services }) => services === service);
+    if (!found) throw new Error(`no ${service}`);
+    return found.server;
+  }
+
+  /** Sessions that have waited for their process inside a transaction. */
+  const findStalled = () =>
+    withClient(primary.url, async (client) => {
+      const { rows } = await client.query(
+        `select pid from pg_stat_activity where state like 'idle in transaction%'
+         and state_change < clock_timestamp() - make_interval(secs => $1)`,
+        [CAUGHT_AFTER_MS / 1000],
+      );
+      return rows.map(({ pid }) => pid as number);
+    });
+
   return Object.assign(site, {
+    async freeze(service: Service, load?: (origin: string) => Promise<unknown>) {
+      const { process: frozen, origin } = lastOf(service);
+      return until("a transaction of the stopped process", async () => {
+        void load?.(origin);
+        await sleep(Math.random() * 100);
+        frozen.kill("SIGSTOP");
+        const began = performance.now();
+        await sleep(2 * CAUGHT_AFTER_MS);
+        if ((await findStalled()).length === 0) {
+          frozen.kill("SIGCONT");
+          return null;
+        }
+        await until("the end of its transactions", async () => (await findStalled()).length === 0);
+        return (performance.now() - began) / 1000;
+      });
+    },
+    thaw: (service: Service) => void lastOf(service).process.kill("SIGCONT"),
     signalPostgres(signal: NodeJS.Signals) {
       for (const pid of processesOf(of("disk/primary/postgres"))) process.kill(pid, signal);
     },

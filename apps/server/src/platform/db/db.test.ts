@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import { cloneDatabase, type TestDatabase } from "../../../../../tests/support/postgres.ts";
-import { type Database, type Db, openDatabase } from "./db.ts";
+import { type Database, type Db, openDatabase, STALLED_MS } from "./db.ts";
 import { openPool, PING_MS } from "./postgres-client.ts";
 import { sql } from "./sql.ts";
 
@@ -108,7 +108,7 @@ test("O3: a transaction that misses its deadline is rolled back", async () => {
 });
 
 test("database: no free connection in time fails with NO_CONNECTION", async () => {
-  const narrow = openDatabase(clone.url, { max: 1, patienceMs: 3_000 });
+  const narrow = openDatabase(clone.url, { max: 1, patienceMs: 1_000 });
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = narrow.transaction({ tenantId: 1 }, () => {
     begun.resolve();
@@ -168,6 +168,37 @@ test("outage: a connection that the server terminates midway is NO_CONNECTION", 
     await db.one(sql`select 1`);
   });
   await expect(ended).rejects.toMatchObject({ code: "NO_CONNECTION" });
+});
+
+test("stalled process: its locks end before the lock timeout, it fails with NO_CONNECTION and has no effect", async () => {
+  const lockAs = (name: string) => (db: Db) =>
+    db.run(sql`update role set name = ${name} where tenant_id = 1`);
+  const stalled = openDatabase(clone.url, { max: 1 });
+  const [locked, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stalling = stalled.transaction({ tenantId: 1 }, async (db) => {
+    await lockAs("late")(db);
+    locked.resolve();
+    await woken.promise;
+    await db.one(sql`select 1`);
+  });
+  stalling.catch(() => {});
+  await locked.promise;
+  const began = performance.now();
+  // Not refused: a lock timeout would throw here.
+  await database.transaction({ tenantId: 1 }, lockAs("one"));
+  expect(performance.now() - began).toBeLessThan(3_000);
+  woken.resolve();
+  await expect(stalling).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  const name = sql`select name from role where tenant_id = 1`;
+  expect(await stalled.read({ tenantId: 1 }, (db) => db.many(name))).toEqual([{ name: "one" }]);
+  await stalled.close();
+});
+
+test("stalled process: a snapshot may wait longer, it locks no row", async () => {
+  const timeout = sql`select current_setting('idle_in_transaction_session_timeout') as timeout`;
+  const of = (db: Db) => db.one<{ timeout: string }>(timeout);
+  expect(await database.snapshot("platform", of)).toEqual({ timeout: "15s" });
+  expect(await database.transaction("platform", of)).toEqual({ timeout: `${STALLED_MS}ms` });
 });
 
 test("half-dead connections: detected by their silence and destroyed together with idle ones", async () => {

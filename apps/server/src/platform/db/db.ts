@@ -96,9 +96,16 @@ type Mode = typeof WRITE | typeof READ | typeof LONG_READ;
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
 const SNAPSHOT_ANSWER_MS = SNAPSHOT_STATEMENT_MS + 5_000;
+/** An export writes each page elsewhere before it reads the next one; a snapshot locks no row meanwhile. */
+const SNAPSHOT_IDLE_MS = 15_000;
+/**
+ * A process that is stopped inside a transaction (SIGSTOP, a paused machine, swap) keeps its row locks until the server ends
+ * the session. Below `lock_timeout`, so that callers who wait behind it are served and not refused.
+ */
+export const STALLED_MS = 2_500;
 // Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s. The pool pings idle connections: a session that
 // is silent for longer has lost its process, and would keep its place in max_connections for two hours.
-const SETTINGS = `-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000 -c idle_session_timeout=${2 * PING_MS}`;
+const SETTINGS = `-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=${STALLED_MS} -c idle_session_timeout=${2 * PING_MS}`;
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string {
@@ -302,7 +309,8 @@ export class Database {
   snapshot<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
     return this.#attempt(scope, LONG_READ, async (db) => {
       await db.run(
-        sql`select set_config('statement_timeout', ${String(SNAPSHOT_STATEMENT_MS)}, true)`,
+        sql`select set_config('statement_timeout', ${String(SNAPSHOT_STATEMENT_MS)}, true),
+          set_config('idle_in_transaction_session_timeout', ${String(SNAPSHOT_IDLE_MS)}, true)`,
       );
       return work(db);
     });

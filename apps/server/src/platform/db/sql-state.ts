@@ -19,8 +19,11 @@ export const DISK_FULL = "53100";
 
 /** Data exceptions and constraint violations: a retry with the same values fails too. */
 export const UNSTORABLE = /^2[23]/;
-/** Connection exceptions, shutdown, crash, starting up, failed disk, no disk space, memory or connection left. */
-export const CONNECTION_LOST = /^(?:08|57P0[1-3]$|53|58030$)/;
+/**
+ * Connection exceptions, shutdown, crash, starting up, ended because idle, in a transaction too, failed disk, no disk space,
+ * memory or connection left.
+ */
+export const CONNECTION_LOST = /^(?:08|25P03$|57P0[1-35]$|53|58030$)/;
 
 /** The code of an error of PostgreSQL, Node or Fastify; empty if it has none. */
 export function codeOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // Jobs and cron on PostgreSQL: added in a transaction, run at least once after it commits.
 import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphile-worker";
 import type pg from "pg";
-import type { Database, Db } from "../db/db.ts";
+import { type Database, type Db, STALLED_MS } from "../db/db.ts";
 import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "../db/postgres-client.ts";
 import { sql } from "../db/sql.ts";
 import { codeOf, QUERY_CANCELED } from "../db/sql-state.ts";
@@ -83,6 +83,7 @@ export async function measureJobs(database: Database): Promise<void> {
 }
 
 const CONCURRENCY = 4;
+const SETTINGS = `-c statement_timeout=5000 -c idle_in_transaction_session_timeout=${STALLED_MS}`;
 const ALIVE_EVERY_MS = 10_000;
 /** With the turn at the start, within the two minutes in which a wrong clock heals (promise D9). */
 const MEND_EVERY_MS = 60_000;
@@ -110,7 +111,7 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = tools;
   const pool = openPool({
-    ...{ url, purpose: "jobs", max: CONCURRENCY + 2, settings: "-c statement_timeout=5000" },
+    ...{ url, purpose: "jobs", max: CONCURRENCY + 2, settings: SETTINGS },
     onError: (error) => log.warn({ why: error.message }, "job pool lost a connection"),
   });
   retryOutages(pool);
