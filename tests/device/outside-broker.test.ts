@@ -2,18 +2,22 @@
 // reports.
 import { once } from "node:events";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { SEND_WITHIN_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import {
   BROKER_ACL_PATH,
   BROKER_AUTH_PATH,
 } from "@cabinet/contract/link/device/device.contract.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unsentDetail } from "../../apps/server/src/features/fleet/command/command-detail.rules.ts";
 import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
 import { connectOutsideBroker } from "../../apps/server/src/features/link/device/broker/outside-broker.device.ts";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
+import { type Line, startLine } from "../support/line.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import { withClient } from "../support/postgres.ts";
 import type { Person } from "../support/test-server.ts";
@@ -23,8 +27,8 @@ import { RawCabinet } from "./raw-cabinet.ts";
 /** MQTT clients of a single gateway: its receivers and one sender. */
 const CLIENTS = RECEIVERS + 1;
 
-/** Both sides give a silent connection up after nine seconds. */
-const LONGER_THAN_KEEPALIVE_MS = 11_000;
+/** Both sides give a silent connection up after six seconds. */
+const LONGER_THAN_KEEPALIVE_MS = 8_000;
 
 const fleet = useDeviceFleet({ hasOutsideBroker: true });
 let person: Person;
@@ -41,11 +45,21 @@ afterAll(async () => {
   await outside.close();
 });
 
-const open = (id: number) =>
+const openDoor = (id: number, no: number) =>
   fleet.testServer.call(commandContract.open, person, {
     params: { id },
-    body: { no: 1, reason: "客户来电" },
+    body: { no, reason: "客户来电" },
   });
+const open = (id: number) => openDoor(id, 1);
+
+/** Makes the command older. */
+const grow = (id: string, seconds: number) =>
+  withClient(fleet.testServer.url, (client) =>
+    client.query(
+      "update command set created_at = created_at - make_interval(secs => $2) where id = $1",
+      [id, seconds],
+    ),
+  );
 
 describe("outside broker", () => {
   it("command and its stages arrive, whichever receiver gets which report", async () => {
@@ -123,6 +137,61 @@ describe("outside broker", () => {
     await until("the gateway", () => outside.gateways().length === CLIENTS);
   });
 
+  it("command that is queued for too long: never sent, and says so", async () => {
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    await fleet.stopGateway();
+    const { data } = await open(cabinet.id);
+    await grow(data.id, SEND_WITHIN_SECONDS);
+    const key = { tenantId: person.tenantId, id: data.id };
+    const claimed = await fleet.testServer.database.transaction(
+      { tenantId: person.tenantId },
+      (db) => claimCommand(db, key, { id: "gateway-that-is-late", isShared: true }),
+    );
+    expect(claimed).toBeNull();
+    await fleet.startGateway({ mqttUrl: outside.url });
+    await until("the gateway", () => outside.gateways().length === CLIENTS);
+    await until("its end", async () => (await fleet.findCommands(cabinet))[0]?.state !== "QUEUED");
+    expect((await fleet.findCommands(cabinet))[0]).toMatchObject({
+      state: "EXPIRED",
+      detail: unsentDetail,
+    });
+    expect(machine.hardware.pulses).toEqual([]);
+  });
+
+  it("gateway that stalls after its claim: does not send the command late", async () => {
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    await withClient(fleet.testServer.url, async (client) => {
+      // The claim takes longer than the command has left.
+      await client.query(`
+        create function stall() returns trigger language plpgsql as
+          'begin perform pg_sleep(3); return new; end'`);
+      await client.query(`
+        create trigger slow_claim before update on command for each row
+        when (old.state = 'QUEUED' and new.state = 'SENT') execute function stall()`);
+      await client.query(`
+        create function be_old() returns trigger language plpgsql as
+          'begin new.created_at := now() - make_interval(secs => ${SEND_WITHIN_SECONDS - 2}); return new; end'`);
+      await client.query(`
+        create trigger old_command before insert on command for each row execute function be_old()`);
+      await open(cabinet.id);
+      await until(
+        "the claim",
+        async () => (await fleet.findCommands(cabinet))[0]?.state === "SENT",
+      );
+      await client.query("drop function stall() cascade");
+      await client.query("drop function be_old() cascade");
+    });
+    expect((await open(cabinet.id)).errMsg).toBe(errorText("COMMAND_IN_FLIGHT", { no: 1 }));
+    // The next command passes the same queue of the cabinet.
+    const { data } = await openDoor(cabinet.id, 2);
+    await until("the next opening", () => machine.hardware.pulses.length > 0);
+    expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
+  });
+
   it("report: acknowledged only after it is stored", async () => {
     const cabinet = await fleet.addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
@@ -169,15 +238,63 @@ describe("outside broker", () => {
   });
 });
 
+describe("broker behind a network that drops every packet", () => {
+  let line: Line;
+  beforeAll(async () => {
+    await fleet.stopGateway();
+    line = await startLine(() => net.connect(outside.port, "127.0.0.1"));
+    await fleet.startGateway({ mqttUrl: `mqtt://127.0.0.1:${line.port}` });
+    await until("the gateway", () => outside.gateways().length === CLIENTS);
+  });
+  afterAll(async () => {
+    await fleet.stopGateway();
+    line.stop();
+    await fleet.startGateway({ mqttUrl: outside.url });
+    await until("the gateway", () => outside.gateways().length === CLIENTS);
+  });
+
+  it("openings are refused within three seconds, and what was accepted opens no door later", async () => {
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId, doors: 40 });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    line.stall();
+    const began = performance.now();
+    const accepted: string[] = [];
+    let no = 1;
+    await until("a refusal", async () => {
+      const { code, data, errMsg } = await openDoor(cabinet.id, no++);
+      if (code === 0) accepted.push(data.id);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return errMsg === errorText("BROKER_UNREACHABLE");
+    });
+    // Two for the goal; the rest is room for a busy machine.
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(accepted.length).toBeGreaterThan(0);
+    // The sender gives its connection up, within the commands' own expiry.
+    await line.left;
+    line.resume();
+    const { id } = await until("an opening", async () => {
+      const { code, data } = await openDoor(cabinet.id, 40);
+      return code === 0 && data;
+    });
+    await until("its pulse", () => machine.hardware.pulses.some(({ cmdId }) => cmdId === id));
+    expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([id]);
+    const ended = await fleet.findCommands(cabinet);
+    for (const { state } of ended.filter((command) => command.id !== id)) {
+      expect(["SENT", "EXPIRED", "UNKNOWN"]).toContain(state);
+    }
+  });
+});
+
 describe("gateways at one outside broker", () => {
   const TWO = ["gateway-a", "gateway-b"];
   /** Connects a gateway to the broker at this URL. */
   function startAt(url: string, gatewayId: string, reportAlive: () => Promise<string[]>) {
     const events = { receive: async () => "TAKEN" as const };
     const log = createLog("silent");
-    const reportGone = async () => {};
+    const [reportCutOff, reportGone] = [async () => {}, async () => {}];
     return connectOutsideBroker({
-      ...{ url, gatewayId, group: "group", reportAlive, reportGone },
+      ...{ url, gatewayId, group: "group", reportAlive, reportCutOff, reportGone },
       ...{ log, events },
     });
   }

@@ -1,11 +1,18 @@
 // TCP proxy that can be cut without FIN or RST, as by a vanished server or a firewall that forgets.
 import { once } from "node:events";
 import net from "node:net";
+import { Transform } from "node:stream";
 
 export interface Line {
   port: number;
   /** Resolves when the first client has disconnected. */
   left: Promise<void>;
+  /**
+   * Carries no byte any more, also for new connections, until `resume`. Then all goes on that a sender has not given up by a
+   * reset: as TCP does over a network that drops every packet for a while.
+   */
+  stall(): void;
+  resume(): void;
   /** Silences all established connections in both directions; new ones pass. */
   cut(): void;
   /** Resets all connections and refuses new ones, until `restore`. */
@@ -22,16 +29,39 @@ export async function startLine(
   { isDeafAfter }: { isDeafAfter?: string | undefined } = {},
 ): Promise<Line> {
   const pairs = new Set<net.Socket[]>();
+  const waiting = new Map<() => void, Transform>();
+  let isStalled = false;
+  /** Part of one direction that waits while the line is stalled. */
+  const gate = () =>
+    new Transform({
+      transform(chunk, _encoding, done) {
+        const pass = () => done(null, chunk);
+        if (isStalled) waiting.set(pass, this);
+        else pass();
+      },
+    });
   const left = Promise.withResolvers<void>();
   let lead = connect;
   const server = net.createServer((here) => {
     const there = lead();
     const pair = [here, there];
     pairs.add(pair);
-    here.pipe(there).pipe(here);
+    const [up, down] = [gate(), gate()];
+    here.pipe(up).pipe(there);
+    there.pipe(down).pipe(here);
     here.once("close", left.resolve);
+    for (const [from, to, way] of [
+      [here, there, up],
+      [there, here, down],
+    ] as const) {
+      from.once("close", (isReset) => {
+        if (!isReset || !isStalled) return;
+        way.destroy();
+        to.destroy();
+      });
+    }
     there.on("data", (data) => {
-      if (isDeafAfter && data.includes(isDeafAfter)) here.unpipe(there).resume();
+      if (isDeafAfter && data.includes(isDeafAfter)) here.unpipe(up).resume();
     });
     for (const socket of pair) socket.on("error", () => {});
   });
@@ -46,6 +76,14 @@ export async function startLine(
   return {
     port,
     left: left.promise,
+    stall() {
+      isStalled = true;
+    },
+    resume() {
+      isStalled = false;
+      for (const [pass, way] of waiting) if (!way.destroyed) pass();
+      waiting.clear();
+    },
     cut() {
       for (const [here, there] of pairs) {
         here?.unpipe();

@@ -1004,6 +1004,7 @@ create table firmware_model (
 create table gateway (
   id text not null,
   seen_at timestamp with time zone not null default clock_timestamp(),
+  is_linked boolean not null default true,
   constraint gateway_pkey PRIMARY KEY (id)
 );
 

@@ -20,7 +20,7 @@ export const COMMAND_TTL_MS = 15_000;
 export const MAX_COMMAND_TTL_MS = 60_000;
 
 /** Resends of the same bytes by the server, in milliseconds after the first transmission. */
-export const RESEND_AFTER_MS: readonly number[] = [2_000, 5_000];
+export const RESEND_AFTER_MS: readonly number[] = [2_000, 4_000];
 
 /** Time after the pulse within which the door sensor must confirm, else NOT_CONFIRMED. */
 export const CONFIRM_WITHIN_MS = 3_000;

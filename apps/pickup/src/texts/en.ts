@@ -288,6 +288,7 @@ export const refusals = {
   BALANCE_SHORT: "Your balance is too low: please top up first",
   BALANCE_PART_SHORT: "Your balance is too low: please top up first",
   CABINET_OFFLINE: "The cabinet is offline: please try again later",
+  BROKER_UNREACHABLE: "The service cannot reach the cabinets at the moment: please try again later",
   CABINET_RETIRED: "This cabinet is out of service",
   CABINET_TAKES_NO_ORDERS: "This cabinet takes no parcels at the moment: please use another",
   CAPTCHA_INVALID: "The check of your browser has expired: please try again",

@@ -230,6 +230,7 @@ export const errorTable = {
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
   FILE_NOT_GRANTED: { status: 404, text: "文件不存在，或没有下发给这台设备" },
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
+  BROKER_UNREACHABLE: { status: 200, text: "消息服务中断，指令未发送，请稍后重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   CABINET_HAS_GOODS: {
     status: 200,

@@ -93,3 +93,5 @@ export const commandStateText: Record<CommandState, string> = {
 
 /** `exp = iat + 15 s` (protocol §1). */
 export const COMMAND_TTL_SECONDS = 15;
+/** A command that has not left the server by then is never sent; the rest of its time is the way to the cabinet. */
+export const SEND_WITHIN_SECONDS = 5;

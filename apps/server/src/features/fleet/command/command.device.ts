@@ -69,26 +69,34 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     // command provably opened nothing.
     if (!link.canSend()) return;
     const scope = { tenantId: key.tenantId };
-    const { claimed, change } = await database.transaction(scope, async (db) => {
+    const { claimed, change, beganMs } = await database.transaction(scope, async (db) => {
+      const beganMs = performance.now();
       const claimed = await claimCommand(db, key, link.gateway);
       const change = claimed ?? (await expireUnsent(db, key));
       if (change) await publishChanges(db, [change]);
-      return { claimed, change };
+      return { claimed, change, beganMs };
     });
-    if (claimed) await sendClaimed(key, claimed);
+    if (claimed) await sendClaimed(key, claimed, beganMs);
     else if (change) await followOrders([change]);
   }
 
   async function sendClaimed(
     key: CommandKey,
     claimed: ClaimedCommand & { traceparent: string | null },
+    beganMs: number,
   ): Promise<void> {
     const scope = { tenantId: key.tenantId };
     const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
     if (!sealed) return;
     const json = jsonOf(sealed);
+    // Counted from the beginning of the claim's transaction: this process may have been stopped since.
+    const untilMs = beganMs + claimed.sendWithinMs;
     const publish = async () => {
-      link.publish(sealed);
+      if (performance.now() >= untilMs) {
+        log.warn({ sn: claimed.sn, commandId: key.id }, "command not sent: too late");
+        return;
+      }
+      link.publish(sealed, untilMs);
       // Already sent: failing to record it must not affect the resends.
       await database
         .transaction(scope, (db) => noteSent(db, key, json))
@@ -134,14 +142,15 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   }
 
   async function sweep(): Promise<void> {
-    const { forgotten, unanswered, settled } = await database.transaction(
+    const { forgotten, unanswered, settled, beganMs } = await database.transaction(
       "platform",
       async (db) => {
+        const beganMs = performance.now();
         const settled = await settleOverdue(db);
         await publishChanges(db, settled);
         const forgotten = await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
         const unanswered = await findAbandoned(db, link.gateway, abandoned);
-        return { forgotten, unanswered, settled };
+        return { forgotten, unanswered, settled, beganMs };
       },
     );
     await followOrders(settled);
@@ -149,7 +158,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     if (!link.canSend()) return;
     for (const { tenantId, id, ...claimed } of unanswered) {
       log.warn({ sn: claimed.sn, commandId: id }, "command sent for a lost gateway");
-      deliver(claimed.sn, () => sendClaimed({ tenantId, id }, claimed), id);
+      deliver(claimed.sn, () => sendClaimed({ tenantId, id }, claimed, beganMs), id);
     }
   }
 

@@ -102,6 +102,7 @@ async function lockTargetOrRefuse(
   if (!target) refuse("NOT_FOUND", { what: "设备" });
   if (target.lifecycle === "RETIRED" && !isForGoods) refuse("CABINET_RETIRED");
   if (!target.isConnected) refuse("CABINET_OFFLINE");
+  if (!target.isBrokerReached) refuse("BROKER_UNREACHABLE");
   return target;
 }
 

@@ -17,7 +17,7 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { BATCH_ROWS } from "../../../platform/jobs/retention.ts";
 import { pressSeconds } from "../../../platform/press.gate.ts";
-import { isConnectedSql } from "../../link/device/index.ts";
+import { isBrokerReachedSql, isConnectedSql } from "../../link/device/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 
@@ -27,6 +27,7 @@ export interface CommandTarget {
   sn: string;
   lifecycle: Lifecycle;
   isConnected: boolean;
+  isBrokerReached: boolean;
   epoch: number;
   gatewayId: string | null;
   /** Null when there is no such compartment, or none was named. */
@@ -59,7 +60,8 @@ export async function lockTarget(
   const [cabinet, doors] = await Promise.all([
     db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
       select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, cabinet.lifecycle,
-        ${isConnectedSql(cabinetAlias)} as is_connected, cabinet.epoch, cabinet.gateway_id
+        ${isConnectedSql(cabinetAlias)} as is_connected, ${isBrokerReachedSql} as is_broker_reached,
+        cabinet.epoch, cabinet.gateway_id
       from cabinet where ${mine}
       for no key update of cabinet`),
     db.maybe<Pick<CommandTarget, "doorFront" | "doorBack">>(sql`

@@ -4,6 +4,7 @@ import {
   COMMAND_TTL_SECONDS,
   type CommandKind,
   type CommandState,
+  SEND_WITHIN_SECONDS,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
@@ -38,6 +39,8 @@ export interface ClaimedCommand {
   /** Unix milliseconds by the database clock. */
   iat: number;
   exp: number;
+  /** Time left in which it may be sent, from the beginning of the transaction. */
+  sendWithinMs: number;
 }
 
 export interface CommandKey {
@@ -66,10 +69,15 @@ export const changeSql = sql`command.tenant_id, command.cabinet_id,
   command.id, command.kind, command.compartment_no as no, command.state, command.final_state, command.order_id, command.traceparent,
   extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
+/** From then on the row `command` is not sent any more: whoever pressed has given up. */
+const sendUntilSql = sql`least(command.expires_at,
+  command.created_at + make_interval(secs => ${SEND_WITHIN_SECONDS}))`;
+
 /** Columns that a `ClaimedCommand` has beside those of a `StateChange`, for the tables `command` and `cabinet`. */
 const claimedSql = sql`cabinet.sn, cabinet.connection_kid as kid, command.epoch, command.seq,
   command.side, command.expect_item, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
-  floor(extract(epoch from command.expires_at) * 1000)::bigint as exp`;
+  floor(extract(epoch from command.expires_at) * 1000)::bigint as exp,
+  extract(epoch from ${sendUntilSql} - now())::float8 * 1000 as send_within_ms`;
 
 /**
  * Whether the row `cabinet` can receive the command: connected, and not RETIRED unless it opens for
@@ -84,10 +92,10 @@ function mayBeSent(command: Sql): Sql {
 const LONGEST_SECONDS = COMMAND_TTL_SECONDS + 2;
 /** The command was stored while the clock was ahead, and the clock has been set back: its press was long ago (0119). */
 const isFromAhead = sql`command.expires_at > now() + make_interval(secs => ${LONGEST_SECONDS}::int)`;
-const mayStillBeSent = sql`(command.expires_at > now() and not ${isFromAhead})`;
+const mayStillBeSent = sql`(${sendUntilSql} > now() and not ${isFromAhead})`;
 
 /**
- * QUEUED → SENT with the next seq, if the command has not expired and its session (epoch) is still
+ * QUEUED → SENT with the next seq, if the command may still be sent and its session (epoch) is still
  * current; null otherwise. The gateway that claims it sends it; another one does if that one dies before (0092).
  */
 export function claimCommand(
@@ -150,7 +158,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
     returning ${changeSql}`);
 }
 
-/** Whether the same bytes may be resent: no answer yet, not expired, and in the same session. */
+/** Whether the same bytes may be resent: no answer yet, in time, and in the same session. */
 export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from command
@@ -200,13 +208,14 @@ export function settleOverdue(db: Db): Promise<StateChange[]> {
       detail = case when command.state = 'QUEUED' then ${unsentDetail} else ${silentDetail} end
     where (command.tenant_id, command.id) in (
       select tenant_id, id from command
-      where state in ('QUEUED', 'SENT', 'ACKED') and (${isFromAhead} or (expires_at <= now() and case
-          when state = 'QUEUED' then true
+      where state in ('QUEUED', 'SENT', 'ACKED') and (${isFromAhead} or case
+          when state = 'QUEUED' then ${sendUntilSql} <= now()
+          when expires_at > now() then false
           when state = 'ACKED' and kind = 'RESTART'
             then acked_at + make_interval(secs => ${RESTART_SECONDS}) <= now()
           else greatest(expires_at, acked_at + make_interval(secs => ${CONFIRM_WITHIN_MS / 1000}))
             + make_interval(secs => ${TRAVEL_SECONDS}) <= now()
-        end))
+        end)
       for update skip locked)
     returning ${changeSql}`);
 }

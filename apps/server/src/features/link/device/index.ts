@@ -1,6 +1,7 @@
 // Public interface of the device feature for other features.
 
 export { type DeviceLink, startLink } from "./broker/link.device.ts";
+export { isBrokerReachedSql } from "./broker/receiver-share.sql.ts";
 export { useChallenge } from "./gate/challenge.sql.ts";
 export { ConnectGate } from "./gate/connect.gate.ts";
 export { ConnectRate } from "./gate/connect-rate.rules.ts";

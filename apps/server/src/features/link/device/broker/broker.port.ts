@@ -3,8 +3,11 @@ import type { SealedMessage } from "@cabinet/link";
 import type { Receipt } from "../reports/report-receiver.runner.ts";
 
 export interface Broker {
-  /** Fire and forget: nothing is queued for a cabinet that is not connected. */
-  publish(message: SealedMessage): void;
+  /**
+   * Fire and forget: nothing is queued for a cabinet that is not connected. Past `untilMs` (of `performance.now()`) no byte
+   * of it leaves this machine any more.
+   */
+  publish(message: SealedMessage, untilMs?: number): void;
   /** True when a message published now would be sent at once. */
   isReachable(): boolean;
   /** True if this process handles work for that gateway: its own, or of one that is gone. */

@@ -42,7 +42,7 @@ import type { RolloutReports } from "../reports/rollout-reports.port.ts";
 import type { Broker } from "./broker.port.ts";
 import { startEmbeddedBroker } from "./embedded-broker.device.ts";
 import { connectOutsideBroker } from "./outside-broker.device.ts";
-import { reportAlive, reportGone } from "./receiver-share.sql.ts";
+import { removeGone, reportAlive, reportCutOff, reportGone } from "./receiver-share.sql.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 /**
@@ -87,7 +87,8 @@ export interface DeviceLink {
     kind: K,
     message: Unversioned<DownMessages[K]>,
   ): Promise<SealedMessage | undefined>;
-  publish(message: SealedMessage): void;
+  /** As of `Broker`. */
+  publish(message: SealedMessage, untilMs?: number): void;
   /** True when a message published now would be sent at once. */
   canSend(): boolean;
   /** True if this process handles work addressed to that gateway. */
@@ -105,7 +106,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const configs = new CabinetQueues({ concurrency: CONFIGS_AT_ONCE, perCabinet: 2 });
   const liveMarks = new LiveMarks(database, log);
   let broker: Broker | undefined;
-  const publish = (message: SealedMessage) => broker?.publish(message);
+  const publish: DeviceLink["publish"] = (message, untilMs) => broker?.publish(message, untilMs);
 
   const seal: DeviceLink["seal"] = async (to, kind, message) => {
     const keys = (await keyring.find(to.sn))?.keys.get(to.kid);
@@ -139,12 +140,14 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
         gatewayId: gateway.id,
         group: database.vault.derive("mqtt group").slice(0, GROUP_LENGTH),
         reportAlive: () => database.transaction("platform", (db) => reportAlive(db, gateway.id)),
+        reportCutOff: () => database.transaction("platform", (db) => reportCutOff(db, gateway.id)),
         reportGone: () => database.transaction("platform", (db) => reportGone(db, gateway.id)),
         log,
         events: { receive },
       });
     }
     await endConnections();
+    await database.transaction("platform", removeGone);
     return startEmbeddedBroker({
       host: settings.host,
       port: settings.mqttPort,

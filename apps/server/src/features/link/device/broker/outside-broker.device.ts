@@ -1,6 +1,7 @@
 // Client of an outside broker cluster (EMQX, VerneMQ, mosquitto): all gateways share the reports.
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { startTurns } from "../../../../platform/jobs/turns.ts";
@@ -10,6 +11,11 @@ import { receiversOf, speaksFor } from "./receiver-share.rules.ts";
 
 const RETRY_MS = 500;
 const SHARE_EVERY_MS = 1_000;
+/** The broker counts as unreachable when it has not answered for this long. */
+const ANSWERS_WITHIN_MS = 1_000;
+/** The sender's connection is given up after this time without an answer. */
+const SILENT_MS = 3_000;
+const WATCH_EVERY_MS = 250;
 /** Longest wait of a stop for the broker's acknowledgements of what was sent. */
 const GOODBYE_MS = 2_000;
 /** Maximum number of heartbeats being processed at a time. */
@@ -25,6 +31,8 @@ export interface OutsideBrokerOptions {
   group: string;
   /** Records that this gateway is alive and returns the ids of all that are. */
   reportAlive(): Promise<string[]>;
+  /** Records that the broker does not answer this gateway. */
+  reportCutOff(): Promise<void>;
   reportGone(): Promise<void>;
   log: Log;
   events: BrokerEvents;
@@ -47,8 +55,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     const client = mqtt.connect(url, {
       protocolVersion: 4,
       clientId: `gateway-${group}-${name}`,
-      // Finds a half-dead connection within ten seconds.
-      keepalive: 6,
+      // Finds a half-dead connection within six seconds.
+      keepalive: 4,
       reconnectPeriod: 1_000,
       ...more,
     });
@@ -136,12 +144,62 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
 
   const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
   const sending = new Set<Promise<unknown>>();
+  /** When each request without an answer was sent, and when its connection must be given up. */
+  const unanswered = new Map<object, { sinceMs: number; untilMs: number }>();
+  const ping = {};
   let alive: string[] = [];
   let wanted = new Set<number>();
+  let isReported = false;
+
+  function expectAnswer(request: object, untilMs = Number.POSITIVE_INFINITY): void {
+    const sinceMs = performance.now();
+    unanswered.set(request, { sinceMs, untilMs: Math.min(untilMs, sinceMs + SILENT_MS) });
+  }
+
+  function isReachable(): boolean {
+    const [oldest] = unanswered.values();
+    return (
+      sender.connected && performance.now() < (oldest?.sinceMs ?? Infinity) + ANSWERS_WITHIN_MS
+    );
+  }
+
+  sender.on("packetreceive", ({ cmd }) => {
+    if (cmd === "pingresp") unanswered.delete(ping);
+  });
+  sender.on("close", () => {
+    unanswered.clear();
+    // The client would send them again on its next connection, and a door would open late.
+    for (const id of Object.keys(sender.outgoing)) sender.removeOutgoingMessage(Number(id));
+    ticker.wake();
+  });
+  let wasReachable = false;
+  const watch = setInterval(() => {
+    if (!sender.connected) return;
+    if (isReachable() !== wasReachable) ticker.wake();
+    wasReachable = isReachable();
+    if (!unanswered.has(ping)) {
+      expectAnswer(ping);
+      sender.sendPing();
+    }
+    if (isOverdue()) {
+      // After a pause of this process, the answers are read first.
+      setImmediate(() => isOverdue() && cutOff(sender.stream));
+    }
+  }, WATCH_EVERY_MS);
+  const isOverdue = () => {
+    const now = performance.now();
+    return [...unanswered.values()].some(({ untilMs }) => untilMs < now);
+  };
 
   async function share(): Promise<void> {
-    // Do not report alive while the broker is unreachable: the others must not rely on this gateway.
-    if (!sender.connected || isStopping) return;
+    if (isStopping) return;
+    if (!isReachable()) {
+      // Do not report alive while the broker is unreachable: the others must not rely on this gateway.
+      if (isReported) await options.reportCutOff();
+      isReported = false;
+      return;
+    }
+    isReported = true;
     alive = await options.reportAlive();
     if (isStopping) return;
     const before = wanted;
@@ -158,18 +216,23 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   const ticker = startTurns(log, SHARE_EVERY_MS, share);
 
   return {
-    publish({ topic, payload, qos, retain }) {
+    publish({ topic, payload, qos, retain }, untilMs) {
       if (!sender.connected) {
         log.warn({ topic }, "not sent: no connection to the broker");
         return;
       }
-      const sent: Promise<unknown> = sender.publishAsync(topic, payload, { qos, retain }).then(
-        () => sending.delete(sent),
-        () => sending.delete(sent),
-      );
+      const request = {};
+      const isOver = () => {
+        unanswered.delete(request);
+        sending.delete(sent);
+      };
+      if (qos > 0) expectAnswer(request, untilMs);
+      const sent: Promise<unknown> = sender
+        .publishAsync(topic, payload, { qos, retain })
+        .then(isOver, isOver);
       sending.add(sent);
     },
-    isReachable: () => sender.connected,
+    isReachable,
     speaksFor: (id) => speaksFor(gatewayId, id, alive),
     // Nothing to cut: reports over an ended key are refused, and nothing is sent to it.
     drop() {},
@@ -179,10 +242,20 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
       await Promise.all([...receivers].map(([no, receiver]) => stopReceiver(no, receiver)));
       // Closing the connection could cut off a command on its way.
       await Promise.race([Promise.all(sending), sleep(GOODBYE_MS, undefined, { ref: false })]);
+      clearInterval(watch);
       await sender.endAsync(true);
       await options
         .reportGone()
         .catch((error) => log.warn({ err: error }, "the other gateways could not be told"));
     },
   };
+}
+
+/**
+ * Ends a connection with what the kernel still holds of it: after `destroy` it would go on sending that, for minutes, until
+ * the broker acknowledges it. TLS has no such end; there the command's own expiry is the limit.
+ */
+function cutOff(stream: MqttClient["stream"]): void {
+  if (stream instanceof Socket && !(stream instanceof TLSSocket)) stream.resetAndDestroy();
+  else stream.destroy();
 }
