@@ -72,8 +72,8 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   mqttUrl?: string;
   faults?: FaultPlan;
   seed?: number;
-  /** Name of the journal; another one for a second cabinet with the same identity. */
-  journalName?: string;
+  /** Folder of its storage; another one for a copied card. */
+  storage?: string;
 }
 
 /** Opens a fleet before the first test of the file and closes it after the last. */
@@ -157,10 +157,8 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
     async switchOn(cabinet, options = {}) {
       const { mqttUrl = `mqtt://127.0.0.1:${mqttPort}`, faults = NO_FAULTS, seed = 1 } = options;
       const world = realWorld(seed);
-      const journal = fileJournal(
-        path.join(dataDir, "journals"),
-        options.journalName ?? cabinet.sn,
-      );
+      const { storage = "journals" } = options;
+      const journal = fileJournal(path.join(dataDir, storage), cabinet.sn);
       const transport = withFaults(mqttTransport(origin, mqttUrl), faults, world);
       const folder = path.join(dataDir, "cabinet-files");
       const machine = new Machine(cabinet.identity, world, transport, journal, {

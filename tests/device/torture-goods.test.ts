@@ -180,7 +180,7 @@ it(
       if (fault === "clone" && clones.length === 0) {
         const clone = await devices.switchOn(box.cabinet, {
           ...{ seed: SEED + 99, hasItemSensors: box.hasItemSensors, isJammed: () => true },
-          journalName: `clone-${SEED}`,
+          storage: "journals-of-the-copy",
         });
         clones.push(clone);
         await sleep(5_000 + 10_000 * random());

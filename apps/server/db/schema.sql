@@ -327,6 +327,8 @@ create table cabinet (
   resync_id uuid,
   resync_due_at timestamp with time zone,
   invalid_readings text[] not null default '{}'::text[],
+  birth_run jsonb,
+  identity_shared_at timestamp with time zone,
   constraint cabinet_announced_connectivity_check CHECK ((announced_connectivity = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text, 'NEVER'::text]))),
   constraint cabinet_check CHECK (((last_seen_at IS NULL) = (offline_at IS NULL))),
   constraint cabinet_check1 CHECK (((longitude IS NULL) = (latitude IS NULL))),
@@ -1259,7 +1261,7 @@ create table maintenance_rule (
   constraint maintenance_rule_calm_minutes_check CHECK (((calm_minutes >= 0) AND (calm_minutes <= 1440))),
   constraint maintenance_rule_check CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from <> quiet_to))),
   constraint maintenance_rule_escalate_minutes_check CHECK (((escalate_minutes >= 1) AND (escalate_minutes <= 10080))),
-  constraint maintenance_rule_kind_check CHECK ((kind = ANY (ARRAY['*'::text, 'OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text, 'CERTIFICATE'::text, 'CALLBACK'::text]))),
+  constraint maintenance_rule_kind_check CHECK ((kind = ANY (ARRAY['*'::text, 'OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'IDENTITY_SHARED'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text, 'CERTIFICATE'::text, 'CALLBACK'::text]))),
   constraint maintenance_rule_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint maintenance_rule_pkey PRIMARY KEY (tenant_id, kind)
 );
@@ -1296,7 +1298,7 @@ create table malfunction (
   is_recovered boolean not null default false,
   cause text not null default ''::text,
   measure text not null default ''::text,
-  constraint malfunction_kind_check CHECK ((kind = ANY (ARRAY['OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text]))),
+  constraint malfunction_kind_check CHECK ((kind = ANY (ARRAY['OFFLINE'::text, 'OPEN_FAILED'::text, 'UNCOMMANDED_OPENING'::text, 'IDENTITY_SHARED'::text, 'DOOR_LEFT_OPEN'::text, 'OCCUPANCY_ABNORMAL'::text, 'VIBRATION'::text, 'TAMPER'::text, 'POWER_LOW'::text, 'BOARD_FAULT'::text, 'TEMPERATURE_HIGH'::text, 'TEMPERATURE_LOW'::text, 'NETWORK_POOR'::text, 'OTHER'::text]))),
   constraint malfunction_of_store CHECK (((store_id IS NULL) OR ((kind = 'OFFLINE'::text) AND (compartment_no IS NULL)))),
   constraint malfunction_place CHECK ((num_nonnulls(cabinet_id, store_id) = 1)),
   constraint malfunction_severity_check CHECK ((severity = ANY (ARRAY['MINOR'::text, 'NORMAL'::text, 'URGENT'::text, 'SEVERE'::text]))),

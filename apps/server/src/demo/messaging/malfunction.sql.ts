@@ -19,6 +19,7 @@ const found: Readonly<Record<MalfunctionKind, readonly Found[]>> = {
     ["锁舌卡滞，弹簧老化", "更换电控锁，开门测试 3 次正常"],
     ["箱门变形顶住锁扣", "校正门板，补润滑，测试正常"],
   ],
+  IDENTITY_SHARED: [["存储卡维修时被复制", "已停用复制的一台，更换密钥"]],
   UNCOMMANDED_OPENING: [["物业用钥匙开过箱门", "与物业确认，物品齐全，已要求提前告知"]],
   DOOR_LEFT_OPEN: [
     ["用户取件后未关门", "电话联系用户，现场关好箱门"],

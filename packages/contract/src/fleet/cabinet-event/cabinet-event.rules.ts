@@ -27,6 +27,7 @@ export const eventKinds = {
   CLOCK_SKEW: { group: "LINK", text: "时钟偏差", isProblem: true },
   ACTIVATED: { group: "LINK", text: "设备激活" },
   SIGN_IN_REFUSED: { group: "LINK", text: "连接被拒绝", isProblem: true },
+  IDENTITY_SHARED: { group: "LINK", text: "疑似两台设备共用一个身份", isProblem: true },
   REPORT_DROPPED: { group: "LINK", text: "上报被丢弃", isProblem: true },
   REPORTS_LIMITED: { group: "LINK", text: "上报过于频繁", isProblem: true },
   INVALID_READINGS: { group: "SENSOR", text: "读数无效", isProblem: true },

@@ -41,6 +41,7 @@ export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
   OFFLINE: "URGENT",
   OPEN_FAILED: "URGENT",
   UNCOMMANDED_OPENING: "URGENT",
+  IDENTITY_SHARED: "URGENT",
   DOOR_LEFT_OPEN: "NORMAL",
   OCCUPANCY_ABNORMAL: "NORMAL",
   VIBRATION: "URGENT",

@@ -26,6 +26,7 @@ export {
   connectivitySql,
   type Gateway,
   isConnectedSql,
+  isIdentitySharedSql,
   isReachedBySql,
   requestResync,
 } from "./presence/presence.sql.ts";

@@ -35,6 +35,7 @@ export const signalRules = {
   VIBRATION: moment({ times: 3, windowSeconds: 10 * MINUTE, calmSeconds: HOUR }),
   TAMPER: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
   UNCOMMANDED_OPENING: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
+  IDENTITY_SHARED: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
   // A single failure may be a person who did not pull; an opening that works ends the signal.
   OPEN_FAILED: {
     nature: "LASTING",
@@ -62,6 +63,7 @@ export const EVENT_SIGNALS = [
   "VIBRATION",
   "TAMPER",
   "UNCOMMANDED_OPENING",
+  "IDENTITY_SHARED",
   "POWER_LOW",
   "BOARD_FAULT",
   "TEMPERATURE_HIGH",
@@ -185,6 +187,7 @@ const sentences: Record<SignalKind, string> = {
   VIBRATION: "柜体多次震动",
   TAMPER: "柜体被撬动",
   UNCOMMANDED_OPENING: "箱门打开，没有开门指令，请立即核实格口内的物品",
+  IDENTITY_SHARED: "疑似两台设备共用一个身份（存储卡被复制），请核对现场，停用其中一台并更换密钥",
   OPEN_FAILED: "连续多次开门未成功",
 };
 
@@ -214,5 +217,6 @@ export const overText: Record<SignalKind, string> = {
   VIBRATION: "1 小时内未再震动",
   TAMPER: "已解除",
   UNCOMMANDED_OPENING: "已核实",
+  IDENTITY_SHARED: "已核实",
   OPEN_FAILED: "该格口已成功开门",
 };

@@ -36,6 +36,15 @@ export function isConnectedSql(alias: Sql): Sql {
   return sql`(${connectivitySql(alias)} = 'ONLINE')`;
 }
 
+/** After the last evidence of two cabinets with one identity; they may be far apart in their reconnects. */
+export const IDENTITY_SHARED_HOURS = 24;
+
+/** True while it is suspected that two cabinets share the identity of the row `cabinet` under this alias. */
+export function isIdentitySharedSql(alias: Sql): Sql {
+  return sql`coalesce(${alias}.identity_shared_at
+    > now() - make_interval(hours => ${IDENTITY_SHARED_HOURS}), false)`;
+}
+
 /** A process that serves cabinets. */
 export interface Gateway {
   /** Stable across restarts for a gateway with an embedded broker. */

@@ -2,6 +2,7 @@
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { CompartmentReport, ConfigValues, Side } from "@cabinet/link";
 import type { CabinetKey } from "../presence/presence.sql.ts";
+import type { CabinetRun } from "./cabinet-run.rules.ts";
 import { isNewer } from "./report-track.rules.ts";
 
 export interface ReportOrder {
@@ -45,6 +46,9 @@ export interface ReportingCabinet extends CabinetKey {
   snapshotBootNo: number | null;
   snapshotN: number | null;
   snapshotAskedAt: string | null;
+  run: CabinetRun | null;
+  /** When births last showed that two cabinets share the identity. */
+  identitySharedAt: string | null;
 }
 
 export interface CabinetEvent {

@@ -27,8 +27,9 @@ import {
   requestBirths,
 } from "../presence/birth-request.sql.ts";
 import { notifyConfig } from "../presence/config.signal.ts";
-import type { CabinetKey } from "../presence/presence.sql.ts";
+import { type CabinetKey, IDENTITY_SHARED_HOURS } from "../presence/presence.sql.ts";
 import { overtakeConfigVersion } from "../rows/desired-config.sql.ts";
+import { heardAgain, judgeBirth } from "./cabinet-run.rules.ts";
 import type { CommandReports } from "./command-reports.port.ts";
 import type { ConditionReport, ConditionReports } from "./condition-reports.port.ts";
 import type { OrderReports } from "./order-reports.port.ts";
@@ -59,7 +60,10 @@ import type { BornCabinet, RolloutReports } from "./rollout-reports.port.ts";
 const MAX_INT = 2 ** 31 - 1;
 /** Kind of a DOOR_OPENED event that no command caused. */
 const UNCOMMANDED_OPENING = "UNCOMMANDED_OPENING" satisfies EventKind;
+const IDENTITY_SHARED = "IDENTITY_SHARED" satisfies EventKind;
 const NONE = "NONE";
+/** Named once in this time, however often the two take over from each other. */
+const SHARED_EVERY_MS = 10 * 60_000;
 
 export type Report = Extract<OpenedUp, { ok: true }>;
 /** A report that counts within its start of the cabinet. */
@@ -173,6 +177,10 @@ async function applyReport(
   const isVital = report.kind === "birth" || report.kind === "hb";
   const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
   if (report.kind === "hb" && !isFresh) return [];
+  if (report.kind === "hb") {
+    const { bootNo, mono } = report.message;
+    cabinet.run = heardAgain(cabinet.run, { bootNo, mono, atMs: locked.now });
+  }
   if (report.kind !== "hb") context.followed.add(cabinet.cabinetId);
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
   if (report.kind === "ack") {
@@ -311,6 +319,7 @@ async function applyBirth(
     const deviceAt = plausibleTime(birth.at, now);
     changes.note(cabinet, { kind: "BOOTED", order, deviceAt });
   }
+  trackRun(cabinet, birth, { now, isFirst }, changes);
   Object.assign(cabinet, {
     isGreeted: false,
     birthNonce: birth.nonce,
@@ -320,9 +329,15 @@ async function applyBirth(
   });
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
-  // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
-  noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
-  cabinet.resyncDueAt = null;
+  const isTrusted = isOfOneCabinet(cabinet, now);
+  if (isTrusted) {
+    // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
+    noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
+    cabinet.resyncDueAt = null;
+  } else {
+    // It may show another cabinet than the one that got the commands.
+    Object.assign(cabinet, { snapshotBootNo: null, snapshotN: null, snapshotAskedAt: null });
+  }
   if (cabinet.lifecycle === "INACTIVE") {
     // First contact puts the cabinet in service: nobody has to activate it by hand.
     cabinet.lifecycle = "ACTIVE";
@@ -330,7 +345,9 @@ async function applyBirth(
   }
   const { lastSeq } = birth;
   const { isMemoryLost, isFarAhead, ...numbers } = numbersAfterBirth(lastSeq, cabinet);
-  await commands.settleEarlier(db, cabinet, { epoch: cabinet.epoch, lastSeq, isMemoryLost });
+  await commands.settleEarlier(db, cabinet, {
+    ...{ epoch: cabinet.epoch, lastSeq, isMemoryLost: isMemoryLost || !isTrusted },
+  });
   Object.assign(cabinet, numbers);
   if (isFarAhead) logJump(identity, "lastSeq", lastSeq, cabinetLog);
   const { cabinetId } = cabinet;
@@ -367,6 +384,35 @@ function logJump(
   cabinetLog: ReportTools["cabinetLog"],
 ): void {
   cabinetLog.add(sn, { kind: "COUNTER_JUMPED", cause: field, payload: { field, value } });
+}
+
+/** Follows the cabinet's starts; notes when two of them must be those of two cabinets. */
+function trackRun(
+  cabinet: ReportingCabinet,
+  { bootNo, n, mono }: Birth,
+  { now, isFirst }: { now: number; isFirst: boolean },
+  changes: ReportChanges,
+): void {
+  const birth = { bootNo, n, mono, atMs: now };
+  if (!isFirst) {
+    cabinet.run = heardAgain(cabinet.run, birth);
+    return;
+  }
+  const { run, isShared } = judgeBirth(cabinet.run, birth);
+  cabinet.run = run;
+  if (!isShared) return;
+  const namedMs = cabinet.identitySharedAt ? Date.parse(cabinet.identitySharedAt) : 0;
+  if (now - namedMs < SHARED_EVERY_MS) return;
+  cabinet.identitySharedAt = new Date(now).toISOString();
+  changes.note(cabinet, { kind: IDENTITY_SHARED });
+}
+
+/** True if this birth can only be that of the cabinet that was heard before. */
+function isOfOneCabinet({ run, identitySharedAt }: ReportingCabinet, now: number): boolean {
+  const isShared =
+    identitySharedAt !== null &&
+    now - Date.parse(identitySharedAt) < IDENTITY_SHARED_HOURS * 3_600_000;
+  return !isShared && (run?.isTrusted ?? true);
 }
 
 /** Records the snapshot that begins with part 1 of this report, unless a newer one is known. */

@@ -43,6 +43,7 @@ export async function lockReportingCabinets(
       boot_base, boot_no, last_n, missing_reports::float8[] as missing, heartbeat_boot_no,
       heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds, invalid_readings,
       resync_id, resync_at, resync_due_at, snapshot_boot_no, snapshot_n, snapshot_asked_at,
+      birth_run as run, identity_shared_at,
       ${kidsInForceSql(cabinetAlias)} as kids_in_force,
       floor(extract(epoch from now()) * 1000)::bigint as now,
       ${effectiveConfigSql(cabinetAlias, model)} as desired_config, desired_config_version
@@ -116,8 +117,10 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       heartbeat_boot_no = input."heartbeatBootNo", heartbeat_mono = input."heartbeatMono",
       app_version = input."appVersion", signal_dbm = input."signalDbm",
       temperature_c = input."temperatureC", clock_skew_seconds = input."clockSkewSeconds",
-      invalid_readings = input."invalidReadings", resync_due_at = input."resyncDueAt", snapshot_boot_no = input."snapshotBootNo",
-      snapshot_n = input."snapshotN", snapshot_asked_at = input."snapshotAskedAt"
+      invalid_readings = input."invalidReadings", resync_due_at = input."resyncDueAt",
+      snapshot_boot_no = input."snapshotBootNo", snapshot_n = input."snapshotN",
+      snapshot_asked_at = input."snapshotAskedAt", birth_run = input.run,
+      identity_shared_at = input."identitySharedAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
       "cabinetId" bigint, lifecycle text, "connectionNonce" text, "connectionKid" text,
       epoch bigint, "isGreeted" boolean, "gatewayId" text, "birthNonce" text,
@@ -125,8 +128,9 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       "silenceSeconds" int, "commandSeq" bigint, "acknowledgedSeq" bigint, "bootBase" bigint,
       "bootNo" bigint, "lastN" bigint, missing bigint[], "heartbeatBootNo" bigint,
       "heartbeatMono" bigint, "appVersion" text, "signalDbm" int, "temperatureC" real,
-      "clockSkewSeconds" int, "invalidReadings" text[], "resyncDueAt" timestamptz, "snapshotBootNo" bigint,
-      "snapshotN" bigint, "snapshotAskedAt" timestamptz)
+      "clockSkewSeconds" int, "invalidReadings" text[], "resyncDueAt" timestamptz,
+      "snapshotBootNo" bigint, "snapshotN" bigint, "snapshotAskedAt" timestamptz, run jsonb,
+      "identitySharedAt" timestamptz)
     where cabinet.tenant_id = input."tenantId" and cabinet.id = input."cabinetId"`);
 }
 

@@ -18,7 +18,7 @@ import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
-import { updateOccupancy } from "../../../link/device/index.ts";
+import { isIdentitySharedSql, updateOccupancy } from "../../../link/device/index.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {
@@ -88,6 +88,8 @@ export interface LockedOrder extends OrderMoney {
   } | null;
   /** A command has settled that the order has not processed yet: its view of the door is incomplete. */
   hasNews: boolean;
+  /** Two cabinets may report under this one's identity. */
+  isIdentityShared: boolean;
   /** Time of the database's clock. */
   now: string;
 }
@@ -112,13 +114,15 @@ export const provenFromSql = (command: Sql) => sql`greatest(
 /**
  * True when the reported state of the row `comp` is later than whatever the opening can have caused: it belongs to a
  * snapshot that was requested late enough or to a later report. A birth ends the session: an opening of an earlier epoch
- * is not executed after it, but a door that stuck may still be pulled open.
+ * is not executed after it, but a door that stuck may still be pulled open. While two cabinets may share the identity, a
+ * snapshot may show the other one.
  */
 export const isProvenSql = (command: Sql, cabinet: Sql, comp: Sql) => sql`(
   (${cabinet}.snapshot_asked_at >= ${provenFromSql(command)}
     or (${command}.epoch < ${cabinet}.epoch and ${command}.state <> 'NOT_CONFIRMED'))
   and (${comp}.reported_boot_no, ${comp}.reported_n)
-    >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n))`;
+    >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n)
+  and not ${isIdentitySharedSql(cabinet)})`;
 
 /**
  * Locks an order and everything it touches until the transaction ends, always in the same order (cabinet,
@@ -161,7 +165,7 @@ export async function readOrder(
       ord.app_id, ord.third_party_no, ord.pricing, ord.stored_at, ord.overdue_at, ord.ended_at,
       ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
       ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.user_package_id, ord.exception_reason,
-      now() as now, live_order.code_hash,
+      now() as now, live_order.code_hash, ${isIdentitySharedSql(sql`cabinet`)} as is_identity_shared,
       exists (select from command where command.tenant_id = ord.tenant_id
         and command.order_id = ord.id
         and ${isUnseen(sql`command`)}) as has_news,

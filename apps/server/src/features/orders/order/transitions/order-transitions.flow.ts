@@ -54,6 +54,8 @@ export function isNewerThan({ bootNo, n }: Position, cell: LockedOrder["cell"]):
  */
 export function provenItem(order: LockedOrder): ItemState {
   const { live, cell } = order;
+  // The other cabinet's compartment may be the empty one.
+  if (order.isIdentityShared && itemOf(order) === "EMPTY") return "UNKNOWN";
   if (live?.doubtId && !live.isDoubtProven) return "UNKNOWN";
   const isFollowed = live?.openedBootNo != null && live.openedN !== null;
   const opened = isFollowed ? { bootNo: live.openedBootNo ?? 0, n: live.openedN ?? 0 } : null;

@@ -1,0 +1,114 @@
+// Tests that two cabinets with one identity are told from one that reboots, loses its memory or has a poor network.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type CabinetRun, heardAgain, judgeBirth } from "./cabinet-run.rules.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A cabinet that started at this time. */
+const cabinet = (bootNo: number, startedMs: number) => {
+  let n = 0;
+  return (atMs: number, wayMs = 0) => ({
+    ...{ bootNo, n: ++n, mono: atMs - startedMs },
+    atMs: atMs + wayMs,
+  });
+};
+
+/** Which of these births, in the order of their arrival, show that two cabinets share the identity. */
+function judgeAll(births: { bootNo: number; n: number; mono: number; atMs: number }[]) {
+  let run: CabinetRun | null = null;
+  return births.map((birth) => {
+    const judged = judgeBirth(run, birth);
+    run = judged.run;
+    return { isShared: judged.isShared, isTrusted: judged.run.isTrusted };
+  });
+}
+const sharedAt = (births: Parameters<typeof judgeAll>[0]) =>
+  judgeAll(births).findIndex(({ isShared }) => isShared);
+
+it.each([
+  ["higher", 9],
+  ["lower", 2],
+])("copied card with a %s boot number: named after the second take-over", (_, bootNo) => {
+  const [one, other] = [cabinet(5, 0), cabinet(bootNo, MINUTE)];
+  const births = [one(2 * MINUTE), other(5 * MINUTE), one(5 * MINUTE + SECOND)];
+  expect(sharedAt(births)).toBe(2);
+  expect(judgeAll(births).map(({ isTrusted }) => isTrusted)).toEqual([true, false, false]);
+});
+
+it("copied card, both switched on at once with the same boot number: named within a minute", () => {
+  const [one, other] = [cabinet(5, 0), cabinet(5, 3 * SECOND)];
+  const births = Array.from({ length: 20 }, (_, at) =>
+    (at % 2 ? other : one)(MINUTE + at * 2 * SECOND),
+  );
+  expect(sharedAt(births)).toBeGreaterThan(0);
+});
+
+it("poor network: one cabinet that reconnects is never named, and stays trusted", () => {
+  const gap = fc.integer({ min: 100, max: 10 * MINUTE });
+  const way = fc.integer({ min: 0, max: 2 * MINUTE });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(gap, way), { maxLength: 60 }), (reconnects) => {
+      const one = cabinet(5, 0);
+      let atMs = MINUTE;
+      const births = reconnects.map(([gapMs, wayMs]) => {
+        atMs += gapMs;
+        return one(atMs, wayMs);
+      });
+      expect(judgeAll(births).filter((each) => each.isShared || !each.isTrusted)).toEqual([]);
+    }),
+  );
+});
+
+it.each([
+  ["counts its starts", (start: number) => 5 + start],
+  ["forgets its boot number", () => 1],
+])("cabinet that %s, restarting again and again: never named", (_, bootNoOf) => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 20 * SECOND, max: 10 * MINUTE })), (gaps) => {
+      let atMs = 0;
+      const births = gaps.flatMap((gapMs, start) => {
+        atMs += gapMs;
+        const one = cabinet(bootNoOf(start), atMs);
+        return [one(atMs + 5 * SECOND), one(atMs + 10 * SECOND)];
+      });
+      expect(sharedAt(births)).toBe(-1);
+    }),
+  );
+});
+
+it("clock that runs on over restarts of the program: never named", () => {
+  const [first, second, third] = [cabinet(5, 0), cabinet(6, 0), cabinet(7, 0)];
+  const births = [first(MINUTE), second(2 * MINUTE), second(3 * MINUTE), third(4 * MINUTE)];
+  expect(sharedAt(births)).toBe(-1);
+  const forgotten = [1, 2, 3, 4, 5].map((minute) => cabinet(1, 0)(minute * MINUTE));
+  expect(sharedAt(forgotten)).toBe(-1);
+});
+
+it("births of one start in another order: one or two of them prove nothing", () => {
+  const one = cabinet(5, 0);
+  const births = [MINUTE, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE].map((atMs) => one(atMs));
+  const [first, second, third, fourth] = births;
+  if (!first || !second || !third || !fourth) throw new Error("four births");
+  const lateMs = 5 * MINUTE;
+  expect(sharedAt([second, { ...first, atMs: lateMs }, fourth, { ...third, atMs: lateMs }])).toBe(
+    -1,
+  );
+});
+
+it("boot number that goes back: the birth is not trusted until the next proper start", () => {
+  const births = [
+    cabinet(40, 0)(MINUTE),
+    cabinet(1, 2 * MINUTE)(3 * MINUTE),
+    cabinet(2, 4 * MINUTE)(5 * MINUTE),
+  ];
+  expect(judgeAll(births).map(({ isTrusted }) => isTrusted)).toEqual([true, false, true]);
+});
+
+it("heartbeats: keep the run's time, and those of another start change nothing", () => {
+  const { run } = judgeBirth(null, { bootNo: 5, n: 1, mono: SECOND, atMs: MINUTE });
+  const heard = heardAgain(run, { bootNo: 5, mono: MINUTE, atMs: 2 * MINUTE });
+  expect(heard).toEqual({ ...run, mono: MINUTE, atMs: 2 * MINUTE });
+  expect(heardAgain(run, { bootNo: 4, mono: MINUTE, atMs: 2 * MINUTE })).toBe(run);
+});
