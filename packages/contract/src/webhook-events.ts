@@ -1,6 +1,6 @@
 // Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
 import { type Static, type TObject, Type } from "typebox";
-import { COMMAND_STATES, type CommandState, hasResult } from "./fleet/command/command.rules.ts";
+import { COMMAND_STATES, hasResult } from "./fleet/command/command.rules.ts";
 import { described, Id, Nullable, OneOf, Uuid } from "./kit/fields.ts";
 import {
   MALFUNCTION_EVENTS,
@@ -53,7 +53,7 @@ const opening = {
 const OpeningSettled = Type.Object(opening);
 const OpeningCorrected = Type.Object({
   ...opening,
-  formerState: OneOf(results, "在此之前的结果"),
+  formerState: OneOf(["UNKNOWN", "NOT_CONFIRMED"], "在此之前的结果"),
 });
 
 const malfunction = {
@@ -87,10 +87,9 @@ const TestEvent = Type.Object({
   message: Type.String({ description: "说明这是测试" }),
 });
 
-type OpeningEventData = Static<typeof OpeningSettled> & { formerState?: CommandState };
-
 export type WebhookData =
-  | OpeningEventData
+  | Static<typeof OpeningSettled>
+  | Static<typeof OpeningCorrected>
   | Static<typeof OrderEvent>
   | Static<typeof PaidEvent>
   | Static<typeof RefundedEvent>
