@@ -18,7 +18,7 @@ export async function runVitest({ root, node, args, repeats = false }) {
   const first = await runOnce(root, node, args);
   const failures = failuresIn(root, first.files);
   const counts = { ...first.counts, flaky: 0, problems: [] };
-  tellSlowest(root, first.files);
+  printSlowest(root, first.files);
   const executed = counts.passed + counts.failed;
   if (executed === 0) counts.problems.push("没有运行任何测试。");
   else if (failures.length === 0 && first.code !== 0) {
@@ -90,7 +90,7 @@ async function runOnce(root, node, args) {
   return { code, files, counts: { passed, failed, skipped: numPendingTests + numTodoTests } };
 }
 
-function tellSlowest(root, files) {
+function printSlowest(root, files) {
   const seconds = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1_000);
   const slowest = files.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST);
   if (files.length <= SLOWEST) return;

@@ -357,7 +357,7 @@ it(
     await until("sessions after the storm", hasSessions, 330_000);
     await bystanders.gone();
 
-    // What is still in doubt is settled by snapshots, before anybody presses again.
+    // Snapshots settle the remaining doubts before anybody presses again.
     /** Staff say what they see: nothing in a reservation's compartment, or whether the door of goods opened. */
     async function decide(commandId: string, orderId: number): Promise<void> {
       const params = { id: orderId };

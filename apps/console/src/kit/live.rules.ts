@@ -2,7 +2,7 @@
 
 import { LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 
-/** Of servers that do not say how often they ping. */
+/** Ping period of servers that do not name theirs. */
 const OLD_PING_MS = 15_000;
 
 /** A channel that is silent for longer is dead: two pings may be missing, not three. */

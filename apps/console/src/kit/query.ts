@@ -179,7 +179,7 @@ export function useCall<Spec extends EndpointSpec>(
   return answer;
 }
 
-/** Of when the content on screen is, once nothing is heard any more; null: there is none. */
+/** Time of the content on screen, once nothing is heard any more; null: there is none. */
 export function contentSince(): number | null {
   const times = queryClient
     .getQueryCache()

@@ -33,7 +33,7 @@ export const failureOf = (error: unknown): Failure =>
 interface Options {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Of a request that is repeated: when the person pressed. Otherwise now. */
+  /** Time at which the person pressed, for a request that is repeated; otherwise now. */
   pressedAt?: number;
 }
 

@@ -41,7 +41,7 @@ export function judgeBirth(
   if (isSameStart && birth.n > run.n && birth.mono > run.mono) {
     return { run: { ...run, ...birth }, isShared: false };
   }
-  // It had already been running when the run before it was heard last.
+  // The new start had already been running when the run before it was heard last.
   const isOverlapping = birth.atMs - birth.mono + WAY_MS < run.atMs;
   const isReboot = birth.bootNo > run.bootNo && !isOverlapping;
   const before = birth.atMs - run.scoredMs > FORGOTTEN_MS ? 0 : run.score;

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Longest time for which a cabinet without a network keeps the events that it sends later. */
 const MAX_EVENT_AGE_MS = 30 * DAY_MS;
 
-/** What is known of the numbers of a cabinet's reports; `bootNo` is its own number plus `bootBase`. */
+/** Known numbers of a cabinet's reports; `bootNo` is its own number plus `bootBase`. */
 export interface KnownReports {
   bootBase: number;
   bootNo: number | null;
@@ -30,7 +30,7 @@ export function brokenCounter(
 }
 
 /**
- * What is known once a birth begins a new count: its start follows the last known one, whatever its number, so that
+ * Known numbers once a birth begins a new count: its start follows the last known one, whatever its number, so that
  * all earlier reports are older.
  */
 export function countedAnew(

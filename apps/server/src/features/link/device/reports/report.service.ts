@@ -335,7 +335,7 @@ async function applyBirth(
     noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
     cabinet.resyncDueAt = null;
   } else {
-    // It may show another cabinet than the one that got the commands.
+    // The snapshot may show another cabinet than the one that got the commands.
     Object.assign(cabinet, { snapshotBootNo: null, snapshotN: null, snapshotAskedAt: null });
   }
   if (cabinet.lifecycle === "INACTIVE") {
