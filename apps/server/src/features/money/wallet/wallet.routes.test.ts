@@ -190,6 +190,8 @@ describe("promise M2: the same request", () => {
     const { promise: isTime, resolve: end } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: resolveHeld } = Promise.withResolvers<void>();
     const first = testServer.database.transaction({ tenantId }, async (db) => {
+      // As long as a request that works; one that only waits would end before the lock's own time limit.
+      await db.run(sql`select set_config('idle_in_transaction_session_timeout', '20000', true)`);
       await db.run(sql`
         insert into idempotency_key (tenant_id, actor, key, fingerprint)
         values (${tenantId}, ${`OPERATOR:${people[1].operatorId}`},
