@@ -91,7 +91,8 @@ function mayBeSent(command: Sql): Sql {
 /** Longest time to its deadline that a command has, and an allowance for transactions that began before it. */
 const LONGEST_SECONDS = COMMAND_TTL_SECONDS + 2;
 /** The command was stored while the clock was ahead, and the clock has been set back: its press was long ago (0119). */
-const isFromAhead = sql`command.expires_at > now() + make_interval(secs => ${LONGEST_SECONDS}::int)`;
+const isFromAhead = sql`(command.expires_at > now() + make_interval(secs => ${LONGEST_SECONDS}::int)
+  or command.created_at > now() + interval '2 seconds')`;
 const mayStillBeSent = sql`(${sendUntilSql} > now() and not ${isFromAhead})`;
 
 /**

@@ -23,7 +23,7 @@ export const isSettledSql = (
 const isDue = sql`command.final_state is null and ${mayChange(sql`command`)}
   and command.settled_at <= now() - make_interval(secs => case command.state
     when 'UNKNOWN' then ${UNKNOWN}::int else ${NOT_CONFIRMED}::int end)
-  and command.created_at >= ${LONG_AGO}`;
+  and command.settled_at >= now() - interval '2 days' and command.created_at >= ${LONG_AGO}`;
 
 export interface AwaitedCommand extends CommandKey {
   orderId: number | null;

@@ -148,7 +148,13 @@ export function findOpeningOf(
             and comp.no = command.compartment_no and coalesce((comp.reported_boot_no,
               comp.reported_n) < (command.opened_boot_no, command.opened_n), true))
         when 'UNKNOWN' then command.created_at
-          > now() - make_interval(secs => ${UNKNOWN_WITHIN_SECONDS})
+            > now() - make_interval(secs => ${UNKNOWN_WITHIN_SECONDS})
+          -- A later opening of the door that had its pulse ends the time of this one.
+          and not exists (select from command later where later.tenant_id = command.tenant_id
+            and later.cabinet_id = command.cabinet_id and later.kind = 'OPEN'
+            and later.compartment_no = command.compartment_no and later.side = command.side
+            and later.created_at > command.created_at
+            and later.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED'))
         when 'NOT_CONFIRMED' then coalesce(
           (select ${reported.mono} - max((frame -> 'message' -> 'mono')::float8)
             from jsonb_array_elements(command.frames) frame

@@ -7,6 +7,9 @@ export const presenceJobs: JobSet = {
   waitingTimes: [
     // A cabinet that is gone would count as online, and openings would be accepted for it. One that is there reports meanwhile.
     { column: "cabinet.offline_at", atMost: "70 minutes", after: "150 seconds" },
+    // A snapshot from the future would prove the doubts of openings that come after it; no snapshot would be requested.
+    { column: "cabinet.snapshot_asked_at", atMost: "2 minutes", after: "-1 day" },
+    { column: "cabinet.resync_at", atMost: "2 minutes", after: "-1 hour" },
     { column: "cabinet.resync_due_at", atMost: "10 minutes", where: "resync_due_at is not null" },
     // Nobody would be told of cabinets that are offline.
     { column: "presence_sweep.excused_until", atMost: "5 minutes" },

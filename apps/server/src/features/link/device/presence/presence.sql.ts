@@ -213,13 +213,13 @@ export function claimResyncs(
     returning sn, connection_kid as kid, epoch, resync_id as cmd_id`);
 }
 
-/** Requests a snapshot at `from` or later, until one has arrived. The caller holds the lock on the cabinet's row. */
+/** Requests a snapshot after `from`, which is cut to milliseconds, until one has arrived. The caller holds the lock on the cabinet's row. */
 export async function requestResync(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   from: string,
 ): Promise<void> {
   await db.run(sql`
-    update cabinet set resync_due_at = greatest(resync_due_at, ${from})
+    update cabinet set resync_due_at = greatest(resync_due_at, ${from}::timestamptz + interval '1 millisecond')
     where tenant_id = ${tenantId} and id = ${cabinetId}`);
 }

@@ -21,6 +21,10 @@ type Birth = Pick<CabinetRun, "bootNo" | "n" | "mono" | "atMs">;
 
 /** Longest way of a report, beyond that of a birth. */
 const WAY_MS = 15_000;
+/** Longest way of a birth over a poor network, and what it may differ between two births. */
+const LONGEST_WAY_MS = 150_000;
+/** Part by which the clocks of cabinet and database may drift apart. */
+const DRIFT = 0.001;
 /** Within one start, a birth with an older number: one or two may have been overtaken on their way. */
 const REPEATED = 1;
 const ENOUGH = 3;
@@ -39,7 +43,8 @@ export function judgeBirth(
   const isSameStart = birth.bootNo === run.bootNo;
   // A reconnect, however poor the network is: numbers and clock of one start only rise.
   if (isSameStart && birth.n > run.n && birth.mono > run.mono) {
-    return { run: { ...run, ...birth }, isShared: false };
+    const isTrusted = run.isTrusted && hasSameBeginning(run, birth);
+    return { run: { ...run, ...birth, isTrusted }, isShared: false };
   }
   // The new start had already been running when the run before it was heard last.
   const isOverlapping = birth.atMs - birth.mono + WAY_MS < run.atMs;
@@ -57,6 +62,12 @@ export function judgeBirth(
     },
     isShared: evidence > 0 && score === ENOUGH,
   };
+}
+
+/** False for a copy with the same boot number that was switched on at another time, or if a clock was set. */
+function hasSameBeginning(run: CabinetRun, birth: Birth): boolean {
+  const apart = Math.abs(birth.atMs - birth.mono - (run.atMs - run.mono));
+  return apart <= LONGEST_WAY_MS + DRIFT * Math.abs(birth.atMs - run.atMs);
 }
 
 function evidenceOf(run: CabinetRun, { bootNo, n }: Birth): number {

@@ -319,7 +319,9 @@ async function applyBirth(
     const deviceAt = plausibleTime(birth.at, now);
     changes.note(cabinet, { kind: "BOOTED", order, deviceAt });
   }
-  trackRun(cabinet, birth, { now, isFirst }, changes);
+  // A number that cannot follow the known ones says nothing about which of two cabinets sent it.
+  if (broken) cabinet.run = cabinet.run && { ...cabinet.run, isTrusted: false };
+  else trackRun(cabinet, birth, { now, isFirst }, changes);
   Object.assign(cabinet, {
     isGreeted: false,
     birthNonce: birth.nonce,
@@ -333,10 +335,12 @@ async function applyBirth(
   if (isTrusted) {
     // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
     noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
-    cabinet.resyncDueAt = null;
+    // One that is due later is about a lock that may still open.
+    if (cabinet.resyncDueAt && Date.parse(cabinet.resyncDueAt) <= now) cabinet.resyncDueAt = null;
   } else {
     // The snapshot may show another cabinet than the one that got the commands.
     Object.assign(cabinet, { snapshotBootNo: null, snapshotN: null, snapshotAskedAt: null });
+    cabinet.resyncDueAt ??= new Date(now).toISOString();
   }
   if (cabinet.lifecycle === "INACTIVE") {
     // First contact puts the cabinet in service: nobody has to activate it by hand.

@@ -118,7 +118,7 @@ export const provenFromSql = (command: Sql) => sql`greatest(
  * snapshot may show the other one.
  */
 export const isProvenSql = (command: Sql, cabinet: Sql, comp: Sql) => sql`(
-  (${cabinet}.snapshot_asked_at >= ${provenFromSql(command)}
+  (${cabinet}.snapshot_asked_at between ${provenFromSql(command)} and now()
     or (${command}.epoch < ${cabinet}.epoch and ${command}.state <> 'NOT_CONFIRMED'))
   and (${comp}.reported_boot_no, ${comp}.reported_n)
     >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n)
@@ -360,7 +360,8 @@ export async function insertLiveOrder(
 ): Promise<boolean> {
   const held = await db.maybe(sql`
     insert into live_order (tenant_id, cabinet_id, compartment_no, order_id)
-    values (${tenantId}, ${cabinetId}, ${no}, ${id})
+    select tenant_id, cabinet_id, no, ${id}::bigint from compartment
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}
     on conflict (tenant_id, cabinet_id, compartment_no) do nothing returning order_id`);
   return held !== null;
 }

@@ -200,6 +200,24 @@ export async function hasHappened(
   return has;
 }
 
+/** The newest other opening at the order's compartment whose result nobody knows and no one has decided. */
+export async function findEarlierDoubt(
+  db: Db,
+  { tenantId, id, cabinetId, no }: LockedOrder,
+  commandId: string,
+): Promise<string | null> {
+  const found = await db.maybe<{ id: string }>(sql`
+    select command.id from command
+    where command.tenant_id = ${tenantId} and command.order_id = ${id}
+      and command.cabinet_id = ${cabinetId} and command.compartment_no = ${no}
+      and command.state = 'UNKNOWN' and command.id <> ${commandId}
+      and not exists (select from order_event where order_event.tenant_id = ${tenantId}
+        and order_event.order_id = ${id} and order_event.command_id = command.id
+        and order_event.kind in ('DOOR_OPENED', 'DOOR_NOT_OPENED'))
+    order by command.created_at desc limit 1`);
+  return found?.id ?? null;
+}
+
 /** True when no later opening than that by this command is recorded. */
 export async function isLastOpening(
   db: Db,
@@ -271,6 +289,12 @@ export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
           and cabinet_event.compartment_no = comp.no
           and cabinet_event.kind in ('DOOR_OPENED', 'UNCOMMANDED_OPENING')
           and cabinet_event.received_at > ord.ended_at
+          and command.order_id is distinct from ord.id)
+      and not exists (
+        select from command
+        where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
+          and command.compartment_no = comp.no and command.kind = 'OPEN'
+          and command.state = 'CONFIRMED' and command.created_at > ord.ended_at
           and command.order_id is distinct from ord.id)
     limit ${limit}`);
 }

@@ -56,16 +56,16 @@ async function moveElsewhere(context: OrderContext, reason: string): Promise<voi
  */
 export async function contradict(context: OrderContext, reason: string): Promise<void> {
   const { db, order } = context;
+  if (order.live) order.live.forcedAt = null;
   if (order.state === "EXCEPTION") return;
   if (order.live || (await holdAgain(context))) {
     await move(context, { kind: "CONTRADICTED" }, { reason });
-    if (order.live) order.live.forcedAt = null;
   }
   const text = `订单 ${order.id}：${reason}`;
   await reportDeviceFault(db, order, order.no, "OCCUPANCY_ABNORMAL", text);
 }
 
-/** Takes the compartment of an ended order back; false if another order may have goods in it. */
+/** Takes the compartment of an ended order back; false if another order may have goods in it, or if it is gone. */
 async function holdAgain({ db, order, actor }: OrderContext): Promise<boolean> {
   if (!(await insertLiveOrder(db, order))) {
     const [holder] = await findLiveOrders(db, order, [order.no]);

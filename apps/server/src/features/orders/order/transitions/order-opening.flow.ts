@@ -6,6 +6,7 @@ import { requestResync } from "../../../link/device/index.ts";
 import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import {
+  findEarlierDoubt,
   findLastRequest,
   findOpening,
   hasOpenedForGoods,
@@ -92,7 +93,10 @@ export async function openingDidNot(
 ): Promise<void> {
   const { db, order, actor, commandId } = context;
   const opening = await findOpening(db, order, commandId);
-  if (order.live?.doubtId === commandId) order.live.doubtId = null;
+  if (order.live?.doubtId === commandId) {
+    // A person's word is about the door as it is; a report is about its own opening alone.
+    order.live.doubtId = reason ? null : await findEarlierDoubt(db, order, commandId);
+  }
   const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
   const undone = purpose === "DEPOSIT" ? null : await letGo(context);
   const details = { ...(reason && { reason }), ...(undone && { undone }) };

@@ -61,7 +61,7 @@ export const orderReports: OrderReports = {
   async forced(db, { no, ...cabinet }) {
     const [holder] = await findLiveOrders(db, cabinet, [no]);
     const order = holder && (await lockOrder(db, { ...cabinet, orderId: holder.orderId }));
-    if (!order?.live || !hasGoods(order.state)) return;
+    if (!order?.live || !hasGoods(order.state) || order.state === "EXCEPTION") return;
     order.live.forcedAt = order.now;
     await save(db, order);
   },

@@ -1,0 +1,195 @@
+// Doubts beside restarts, forced doors, copies of a card, removed compartments and a clock that was ahead.
+import { beforeAll, describe, expect, it } from "vitest";
+import { presenceJobs } from "../../apps/server/src/features/link/device/index.ts";
+import { cancelOrder, clearOrder } from "../../apps/server/src/features/orders/order/index.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
+import { mendWaitingTimes } from "../../apps/server/src/platform/jobs/set-back-clock.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet, refusalOf, silence } from "./order-fleet.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+
+const fleet = useDeviceFleet();
+beforeAll(() => fleet.startGateway());
+
+const MINUTE_MS = 60_000;
+const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+
+const cancel = (at: OrderCabinet, orderId: number) =>
+  refusalOf(
+    at.within((db) => cancelOrder(db, at.rider, { tenantId: at.cabinet.tenantId, orderId })),
+  );
+const inDoubt = (at: OrderCabinet, orderId: number) =>
+  until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+const resynced = (at: OrderCabinet) => until("a RESYNC", () => at.heard("RESYNC").length > 0);
+
+async function reconnect(
+  at: OrderCabinet,
+  hello: Parameters<RawCabinet["greet"]>[0],
+): Promise<void> {
+  const { n } = at.raw;
+  at.raw.cut();
+  at.raw = await RawCabinet.connect(fleet, at.cabinet);
+  at.raw.n = n;
+  await at.raw.greet(hello);
+}
+
+/** Moves commands and requests of this cabinet into the past. */
+async function pass(at: OrderCabinet, seconds: number): Promise<void> {
+  await at.within(async (db) => {
+    await db.run(sql`
+      update command set acked_at = acked_at - make_interval(secs => ${seconds}),
+        expires_at = expires_at - make_interval(secs => ${seconds})
+      where cabinet_id = ${at.cabinet.id}`);
+    await db.run(sql`
+      update cabinet set resync_due_at = resync_due_at - make_interval(secs => ${seconds}),
+        resync_at = resync_at - make_interval(secs => ${seconds}),
+        snapshot_asked_at = snapshot_asked_at - make_interval(secs => ${seconds})
+      where id = ${at.cabinet.id}`);
+  });
+}
+
+describe("snapshot that ends a doubt", () => {
+  it("is requested although the cabinet reconnects while its lock may still open", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored(120);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.ack(command, "NOT_CONFIRMED");
+    const compartments = [at.cell("CLOSED", "PRESENT")];
+    await reconnect(at, { bootNo: 1, lastSeq: command.seq, compartments });
+    await pass(at, 70);
+    await resynced(at);
+  });
+
+  it("is requested again when a birth that proves nothing takes its place", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    const { seq } = await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    at.raw.cut();
+    at.raw = await RawCabinet.connect(fleet, at.cabinet);
+    // Firmware that forgets its boot number.
+    await at.raw.greet({ bootNo: 1, lastSeq: seq, compartments: [at.cell("CLOSED", "EMPTY")] });
+    await resynced(at);
+  });
+});
+
+describe("several openings", () => {
+  it("the second stuck: the first one's result is still unknown", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
+    const { orderId } = await at.start();
+    // It opened, goods lie inside, and the reports are lost.
+    await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await at.open(at.rider, orderId, "DEPOSIT", { afterDoubt: true });
+    await at.ack(await at.take(), "NOT_CONFIRMED");
+    await pass(at, 70);
+    await at.answersResync(at.cell("CLOSED", "UNKNOWN"));
+    expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  });
+
+  it("a forced door does not belong to an opening before the last one", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await at.open(at.recipient, orderId, "PICKUP", { afterDoubt: true });
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    const next = await at.stored();
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"));
+    await at.event("DOOR_CLOSED", at.cell("CLOSED", "EMPTY"));
+    expect(await at.facts(next)).toMatchObject({ state: "EXCEPTION" });
+  });
+});
+
+it("late CONFIRMED for a compartment that the layout no longer has: the cabinet stays in service", async () => {
+  const at = await OrderCabinet.make(fleet, { doors: 2 });
+  const { orderId, no } = await at.start();
+  const { cmdId, seq } = await at.take();
+  const { id, tenantId } = at.cabinet;
+  await silence(at);
+  await inDoubt(at, orderId);
+  await at.within((db) => clearOrder(db, operator, { tenantId, orderId, reason: "现场核实" }));
+  await at.within((db) =>
+    db.run(sql`delete from compartment where cabinet_id = ${id} and no = ${no}`),
+  );
+  // Fails without an answer to the birth.
+  await at.reboot({
+    lastSeq: seq,
+    journal: [{ cmdId, seq, stage: "CONFIRMED" }],
+    compartments: [{ no: 2, front: "CLOSED", item: "EMPTY" }],
+  });
+});
+
+describe("shared identity", () => {
+  it("one absurd boot number is no second cabinet", async () => {
+    const cabinet = await fleet.addCabinet({ doors: 1 });
+    for (const [at, bootNo] of [7, 2 ** 31, 7].entries()) {
+      const raw = await RawCabinet.connect(fleet, cabinet);
+      await raw.greet({ bootNo, n: at + 1, mono: (10 + at) * MINUTE_MS });
+      raw.cut();
+    }
+    const row = await fleet.findCabinet(cabinet, "identity_shared_at as at");
+    expect(row).toEqual({ at: null });
+  });
+
+  it("a copy with the same boot number proves nothing about commands of the other", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.start();
+    await at.take();
+    const copy = await RawCabinet.connect(fleet, at.cabinet);
+    const compartments = [at.cell("CLOSED", "EMPTY")];
+    await copy.greet({ bootNo: 1, n: 6, mono: 20 * MINUTE_MS, lastSeq: 0, compartments });
+    const states = (await fleet.findCommands(at.cabinet)).map(({ state }) => state);
+    expect(states).toEqual(["UNKNOWN"]);
+  });
+});
+
+describe("clock that was ahead", () => {
+  const mend = () =>
+    mendWaitingTimes(
+      { database: fleet.testServer.database, log: createLog("silent") },
+      presenceJobs.waitingTimes ?? [],
+    );
+
+  it.each([true, false])(
+    "snapshot from the future: proves nothing (mended: %s)",
+    async (isMended) => {
+      const at = await OrderCabinet.make(fleet);
+      await at.within((db) =>
+        db.run(sql`
+        update cabinet set snapshot_asked_at = now() + interval '1 hour'
+        where id = ${at.cabinet.id}`),
+      );
+      if (isMended) await mend();
+      const { orderId } = await at.start();
+      await at.take();
+      await silence(at);
+      await inDoubt(at, orderId);
+      expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+    },
+  );
+
+  it("RESYNC from the future: another one is requested", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.within((db) =>
+      db.run(sql`
+        update cabinet set resync_at = now() + interval '1 hour', resync_id = gen_random_uuid()
+        where id = ${at.cabinet.id}`),
+    );
+    await mend();
+    const { orderId } = await at.start();
+    await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await resynced(at);
+  });
+});
