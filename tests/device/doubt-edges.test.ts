@@ -82,7 +82,7 @@ describe("several openings", () => {
     const at = await OrderCabinet.make(fleet);
     await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
     const { orderId } = await at.start();
-    // It opened, goods lie inside, and the reports are lost.
+    // The door opened, goods lie inside, and the reports are lost.
     await at.take();
     await silence(at);
     await inDoubt(at, orderId);
