@@ -29,6 +29,8 @@ export class Bystanders {
   readonly goods = new Map<string, number>();
   /** Openings on the goods of another order. */
   readonly wrongDoors: string[] = [];
+  /** Orders that staff have settled at the cabinet. */
+  readonly settled = new Set<number>();
   private readonly seen = new Map<Box, number>();
   private readonly errands = new Set<Promise<void>>();
   private readonly fleet: DeviceFleet;
@@ -68,9 +70,10 @@ export class Bystanders {
     );
   }
 
-  /** Staff with a key take the goods of an order out of its compartment. */
-  async empty(box: Box, no: number): Promise<void> {
+  /** Staff with a key take the goods of an order out of its compartment, and send its people away. */
+  async empty(box: Box, no: number, orderId: number): Promise<void> {
     const { hardware } = box.machine;
+    this.settled.add(orderId);
     hardware.forceDoor(no, "FRONT");
     if (hardware.setContent(no, "EMPTY")) this.goods.delete(this.place(box, no));
     await sleep(200);
@@ -102,6 +105,10 @@ export class Bystanders {
         select order_id, purpose from command where id = ${cmdId}`),
     );
     const { orderId, purpose } = opening;
+    if (this.settled.has(orderId)) {
+      hardware.closeDoor(no, side);
+      return;
+    }
     const place = this.place(box, no);
     const owner = this.goods.get(place);
     if (owner !== undefined && owner !== orderId) {
@@ -113,7 +120,7 @@ export class Bystanders {
     }
     await sleep(200 + 400 * this.random());
     // Without sensors nobody can tell that a person only looked.
-    const onlyLooks = box.hasItemSensors && this.random() < 0.15;
+    const onlyLooks = this.settled.has(orderId) || (box.hasItemSensors && this.random() < 0.15);
     if (!onlyLooks && purpose === "DEPOSIT" && owner === undefined) {
       if (hardware.setContent(no, "PRESENT")) this.goods.set(place, orderId);
     } else if (!onlyLooks && purpose !== "DEPOSIT" && owner !== undefined) {

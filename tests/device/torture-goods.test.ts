@@ -305,7 +305,7 @@ it(
     /** Staff take the goods out and complete the order. */
     async function settle(order: Order): Promise<void> {
       const box = boxOf(order);
-      await bystanders.empty(box, order.no);
+      await bystanders.empty(box, order.no, order.id);
       const body = { waives: true, reason: "现场取出" };
       await ask(operator, orderActionContract.complete, { params: { id: order.id }, body })(
         exact.press(),
@@ -383,7 +383,9 @@ it(
     const againstSensors = [...bystanders.goods].flatMap(([place, id]) => {
       const box = boxes.find(({ cabinet }) => place.startsWith(`${cabinet.id}:`)) as Box;
       const state = stateOf.get(id) as OrderState;
-      return box.hasItemSensors && !isLive(state) ? [`order ${id} ${state} at ${place}`] : [];
+      return box.hasItemSensors && !isLive(state)
+        ? [`order ${id} ${state} at ${place}${bystanders.settled.has(id) ? ", by staff" : ""}`]
+        : [];
     });
     const pulses = boxes.flatMap(({ machine }) => machine.hardware.pulses);
     const twice = pulses.length - new Set(pulses.map(({ cmdId }) => cmdId)).size;
