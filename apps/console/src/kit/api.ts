@@ -166,7 +166,7 @@ async function callOnce<Spec extends EndpointSpec>(
 
 /** Why there is no answer to a request of that time. */
 export const missKind = (sentAt: number, isLate: boolean) =>
-  isOfflineSince(sentAt) ? "offline" : isLate ? "timeout" : "network";
+  isLate ? "timeout" : isOfflineSince(sentAt) ? "offline" : "network";
 
 /** HTTP response, independent of the transport (fetch or XMLHttpRequest). */
 export interface Answer {

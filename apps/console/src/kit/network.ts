@@ -22,6 +22,8 @@ export const lastHeardAt = (): number | null => heardAt || null;
 /** The server has answered, whatever it said. */
 export function hear(): void {
   heardAt = Date.now();
+  // The browser may believe to be offline beside a server that it reaches (0116).
+  offlineSince = null;
   if (networkStore.getState().lostAt !== null) networkStore.setState({ lostAt: null });
 }
 

@@ -17,9 +17,18 @@ export type DoorRequest = {
   [Name in keyof Inputs]: { call: Name; input: Inputs[Name] };
 }[keyof Inputs];
 
-/** The request of an intention, without what became of it. */
-export function requestOf({ call, input }: DoorRequest): DoorRequest {
-  return { call, input } as DoorRequest;
+/** The request of an intention, without what became of it and without a decision about an earlier doubt. */
+export function requestOf(request: DoorRequest): DoorRequest {
+  const { call, input } = request;
+  switch (call) {
+    case "deposit":
+    case "openAgain":
+      return { call, input } as DoorRequest;
+    default: {
+      const { afterDoubt: _, ...body } = input.body ?? {};
+      return { call, input: { ...input, body } } as DoorRequest;
+    }
+  }
 }
 
 /** The same request after the person has looked at a door whose last opening has no known result. */

@@ -102,6 +102,7 @@ export const compartmentContract = {
     method: "POST",
     path: "/admin/v1/locker/{id}/stock-audit",
     access: "compartment:clear",
+    pressed: true,
     summary: "提交盘点结果",
     params: IdParams,
     body: Strict({

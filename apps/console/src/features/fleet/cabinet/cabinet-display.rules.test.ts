@@ -4,7 +4,7 @@ import {
   configStep,
   configText,
   countsText,
-  invalidReadingsText,
+  invalidReadingTexts,
   signalBars,
 } from "./cabinet-display.rules.ts";
 
@@ -50,9 +50,11 @@ describe("cabinet list: short texts", () => {
 });
 
 it("invalid readings: named, also those this version does not know", () => {
-  expect(invalidReadingsText([])).toBeNull();
-  expect(invalidReadingsText(undefined)).toBeNull();
-  expect(invalidReadingsText(["signalDbm", "temperatureC", "humidity"])).toBe(
-    "信号读数无效、温度传感器读数无效、humidity读数无效",
-  );
+  expect(invalidReadingTexts([])).toEqual([]);
+  expect(invalidReadingTexts(undefined)).toEqual([]);
+  expect(invalidReadingTexts(["signalDbm", "temperatureC", "humidity"])).toEqual([
+    "信号读数无效",
+    "温度传感器读数无效",
+    "humidity读数无效",
+  ]);
 });

@@ -52,7 +52,6 @@ export function countsText(counts: Counts): string {
   return `${parts.join("，")}，共 ${counts.total} 格`;
 }
 
-/** Readings that are ignored because the cabinet reports invalid values; null without any. */
-export function invalidReadingsText(fields: readonly string[] = []): string | null {
-  return fields.length === 0 ? null : fields.map(invalidReadingText).join("、");
-}
+/** Readings that are ignored because the cabinet reports invalid values. */
+export const invalidReadingTexts = (fields: readonly string[] = []): string[] =>
+  fields.map(invalidReadingText);

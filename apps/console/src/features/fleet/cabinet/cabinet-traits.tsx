@@ -12,7 +12,8 @@ import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.t
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { CompartmentBar, Signal } from "./cabinet-columns.tsx";
-import { invalidReadingsText } from "./cabinet-display.rules.ts";
+import { invalidReadingTexts } from "./cabinet-display.rules.ts";
+import "./cabinet-detail.css";
 
 /** Unknown words are shown as they are: a model may be newer than this version. */
 export function capabilitiesText(words: readonly string[]): string | null {
@@ -22,14 +23,18 @@ export function capabilitiesText(words: readonly string[]): string | null {
 
 /** One row that says which readings are ignored; none while all are valid. */
 export function readingFacts(fields?: readonly string[]): DescriptionItem[] {
-  const text = invalidReadingsText(fields);
-  if (text === null) return [];
+  const texts = invalidReadingTexts(fields);
+  if (texts.length === 0) return [];
   return [
     [
       "读数异常",
-      <Status key="v" tone="doubtful">
-        {text}
-      </Status>,
+      <span key="v" className="cabinet-readings">
+        {texts.map((text) => (
+          <Status key={text} tone="doubtful">
+            {text}
+          </Status>
+        ))}
+      </span>,
     ],
   ];
 }

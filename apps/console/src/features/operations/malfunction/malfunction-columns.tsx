@@ -32,7 +32,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "kind",
     title: "故障",
-    width: 134,
+    width: 170,
     value: nameOf,
     render: (row) => <MalfunctionName of={row} />,
   },

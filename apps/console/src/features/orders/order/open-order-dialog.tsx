@@ -31,11 +31,11 @@ export interface OpenOrderDialogProps {
 
 export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
   const open = useWrite(orderActionContract.open);
-  const detail = useCall(
+  const { data: detail, refetch } = useCall(
     orderContract.get,
     { params: { id: order?.id ?? 0 } },
     { enabled: order !== null },
-  ).data;
+  );
   const [request, setRequest] = useState<{ id: number } & Choices>();
   const current = order && detail?.id === order.id ? detail : order;
   const purposes = current ? purposesOf(current) : [];
@@ -92,15 +92,22 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
         confirm: "开门",
         isBlocked: (place ? isOpenRefused(place) : false) || (isInDoubt && !afterDoubt),
         reasons: openReasons,
-        run: (reason) =>
-          open.mutateAsync({
-            params: { id: current.id },
-            body: { purpose, waives, afterDoubt, reason },
-          }),
+        run: (reason) => {
+          const body = { purpose, waives, afterDoubt, reason };
+          return open.mutateAsync({ params: { id: current.id }, body }).catch((error) => {
+            // The order may have changed: a doubt has begun, and needs a decision.
+            void refetch();
+            throw error;
+          });
+        },
         outcome: (command) => <OpenResult command={command} />,
       }
     : null;
-  return <ActionDialog question={question} onClose={onClose} />;
+  const close = () => {
+    setRequest(undefined);
+    onClose();
+  };
+  return <ActionDialog question={question} onClose={close} />;
 }
 
 const isDetail = (order: Order | OrderDetail): order is OrderDetail => "place" in order;
