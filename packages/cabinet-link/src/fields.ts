@@ -9,10 +9,10 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Unix milliseconds by a cabinet's clock; the maximum is the last time that JavaScript can represent. */
-export const DeviceTime = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+const DeviceTime = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
 /** Highest version of a config or playlist that a cabinet can report: the server must still have room above it. */
-export const MAX_REPORTED_VERSION = 2_000_000_000;
+const MAX_REPORTED_VERSION = 2_000_000_000;
 export const ReportedVersion = Type.Integer({ minimum: 0, maximum: MAX_REPORTED_VERSION });
 
 /** Text without control characters and lone surrogates, which PostgreSQL does not store. */

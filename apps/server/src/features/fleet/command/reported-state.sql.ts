@@ -150,11 +150,11 @@ export function findOpeningOf(
         when 'UNKNOWN' then command.created_at
             > now() - make_interval(secs => ${UNKNOWN_WITHIN_SECONDS})
           -- A later opening of the door that had its pulse ends the time of this one.
-          and not exists (select from command later where later.tenant_id = command.tenant_id
-            and later.cabinet_id = command.cabinet_id and later.kind = 'OPEN'
-            and later.compartment_no = command.compartment_no and later.side = command.side
-            and later.created_at > command.created_at
-            and later.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED'))
+          and not exists (select from command later_command where later_command.tenant_id = command.tenant_id
+            and later_command.cabinet_id = command.cabinet_id and later_command.kind = 'OPEN'
+            and later_command.compartment_no = command.compartment_no and later_command.side = command.side
+            and later_command.created_at > command.created_at
+            and later_command.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED'))
         when 'NOT_CONFIRMED' then coalesce(
           (select ${reported.mono} - max((frame -> 'message' -> 'mono')::float8)
             from jsonb_array_elements(command.frames) frame
