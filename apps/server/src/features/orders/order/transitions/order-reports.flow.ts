@@ -167,8 +167,10 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   if (isShut) await openingDidNot(acted, opening);
 }
 
-function isClosedAgain({ live, cell }: LockedOrder): boolean {
+function isClosedAgain({ live, cell, isIdentityShared }: LockedOrder): boolean {
   if (!cell || live?.openedBootNo == null || live.openedN === null) return false;
+  // The door that another start of the cabinet shows shut may be that of the copy.
+  if (isIdentityShared && cell.reportedBootNo !== live.openedBootNo) return false;
   const door = live.openedSide === "BACK" ? cell.doorBack : cell.doorFront;
   const isNewer = isNewerThan({ bootNo: live.openedBootNo, n: live.openedN }, cell);
   return door === "CLOSED" && isNewer && cell.item !== live.closedItem;
