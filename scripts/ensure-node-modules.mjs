@@ -20,10 +20,10 @@ export async function ensureNodeModules() {
   await runStep({
     title: existsSync(modules) ? "正在更新依赖" : "正在安装依赖（首次约一分钟）",
     command: "npm",
-    // Not "npm ci": it requires optional packages of all other platforms in the lock file, and it
-    // deletes node_modules, which contains the Node that runs this script.
+    // "npm ci" deletes node_modules first: a server that still runs from it would miss files.
     args: [
-      ...["install", "--no-save", "--include=dev", "--include=optional"],
+      ...(existsSync(modules) ? ["install", "--no-save"] : ["ci"]),
+      ...["--include=dev", "--include=optional"],
       ...["--no-audit", "--no-fund", "--loglevel=error"],
       // Short retries: without a network npm would retry for many minutes before it fails.
       ...["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=1500"],
