@@ -19,6 +19,7 @@ import { parseUp } from "@cabinet/link";
 import type { OpenApiClient } from "@cabinet/open-api-client";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { lacks } from "../tests/support/lacks.ts";
 import { callApiAs } from "./support/api.ts";
 import { storeSession } from "./support/browser.ts";
 import { freePort } from "./support/free-port.ts";
@@ -392,5 +393,8 @@ describe("first day", () => {
     expect(await answer.json()).toMatchObject({ info: { title: "Smart Storage: open API" } });
   });
 
-  for (const { title, language, work } of steps) test.skipIf(!languages[language])(title, work);
+  for (const { title, language, work } of steps) {
+    const missing = !languages[language] && `没有安装 ${language}`;
+    test.skipIf(lacks(`接入第一天的 ${language}`, missing))(title, work);
+  }
 });

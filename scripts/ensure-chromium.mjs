@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
+import { installWithApt } from "./apt.mjs";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
 /** Preferred: without windows, pages of Chromium's own address bar take no CPU time. */
@@ -25,9 +26,14 @@ export async function ensureChromium() {
   if (!runs("apt-get", "--version")) {
     throw new StepFailed(`找不到 Chromium，这台机器也没有 apt-get 可用来安装。${HELP}`);
   }
-  if (process.getuid() === 0) await installWithApt([]);
-  else if (runs("sudo", "-n", "true")) await installWithApt(["sudo", "-n"]);
-  else await unpackWithoutRoot();
+  const asRoot = process.getuid() === 0 ? [] : runs("sudo", "-n", "true") ? ["sudo", "-n"] : null;
+  if (asRoot) {
+    await installWithApt({
+      title: "正在安装 Chromium（约一分钟）",
+      packages: () => [choosePackage(), FONTS],
+      ...{ advice: HELP, asRoot },
+    });
+  } else await unpackWithoutRoot();
   const installed = findChromium();
   if (!installed) throw new StepFailed(`安装的 Chromium 不能运行。${HELP}`);
   return installed;
@@ -41,25 +47,6 @@ function findChromium() {
 
 function runs(command, ...args) {
   return spawnSync(command, args, { stdio: "ignore", timeout: 30_000 }).status === 0;
-}
-
-async function installWithApt(asRoot) {
-  const [command, ...prefix] = [...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
-  await runStep({
-    title: "正在更新系统软件包列表",
-    command,
-    args: [...prefix, "update", "--quiet"],
-    advice: HELP,
-  });
-  await runStep({
-    title: "正在安装 Chromium（约一分钟）",
-    command,
-    args: [
-      ...[...prefix, "install", "--yes", "--quiet", "--no-install-recommends"],
-      ...[choosePackage(), FONTS],
-    ],
-    advice: HELP,
-  });
 }
 
 /** Package of Chromium in this distribution, once its package lists are there. */

@@ -1,8 +1,10 @@
 // Implements `npm test`: installs what is missing, runs all checks and tests, prints a summary line.
-// `npm run test:quick` runs the checks, the unit tests and the tests beside changed files.
+// `npm run test:quick` runs the checks, the unit tests and the tests beside changed files. `--all` first installs the
+// programs without which some tests are skipped.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
+import { installWithApt } from "./apt.mjs";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";
@@ -20,8 +22,16 @@ const CHECKS = [
   ["许可证检查", "check:licences"],
 ];
 
-const isQuick = process.argv[2] === "--quick";
-const filters = process.argv.slice(isQuick ? 3 : 2);
+/** Debian's packages of the programs that some tests need. */
+const PROGRAMS = [
+  ...["pgbouncer", "mosquitto", "openssl", "clamav-daemon", "prometheus"],
+  ...["curl", "python3", "default-jdk-headless", "golang-go", "php-cli"],
+];
+
+const OPTIONS = new Set(["--quick", "--all"]);
+const isQuick = process.argv.includes("--quick");
+const isAll = process.argv.includes("--all");
+const filters = process.argv.slice(2).filter((argument) => !OPTIONS.has(argument));
 const sum = { passed: 0, failed: 0, skipped: 0, flaky: 0 };
 
 /** Runs a step; a failure is counted and does not stop the following steps. */
@@ -84,7 +94,16 @@ async function test(node, args) {
   sum.flaky += flaky;
 }
 
+async function installPrograms() {
+  if (process.getuid() !== 0) throw new StepFailed("--all 要安装系统软件包，请用 root 运行。");
+  await installWithApt({
+    ...{ title: "正在安装测试用到的程序", packages: () => PROGRAMS },
+    advice: "请检查网络和 Debian 的软件源，或去掉 --all 重新运行。",
+  });
+}
+
 async function runAll() {
+  if (isAll && !(await attempt(installPrograms))) return;
   if (!(await attempt(ensureNodeModules))) return;
   let node = process.execPath;
   if (!(await attempt(() => (node = ensureNode())))) return;

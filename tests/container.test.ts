@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type ContainerTools, findContainerTools } from "./support/container-tools.ts";
+import { lacks } from "./support/lacks.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 });
 
@@ -15,6 +16,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
 const release = `smart-storage-${version}-${process.platform}-${process.arch}`;
 const image = `localhost/smart-storage-test:${randomBytes(4).toString("hex")}`;
 const tools = findContainerTools();
+lacks("容器镜像", typeof tools === "string" && tools);
 // On the file system of dist/, so that the archive is linked and not copied.
 mkdirSync(path.join(root, ".cache"), { recursive: true });
 const folder = mkdtempSync(path.join(root, ".cache/container-"));

@@ -1,11 +1,20 @@
-// Second try of `npm test` in CI: a flaky test is named and passes, a broken one fails, too many fail the run.
+// Rules of `npm test`: its second try in CI, the limit for slow files, the reasons of skips.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 const root = path.join(import.meta.dirname, "..");
+const { tooSlow } = await import(path.join(root, "scripts/run-vitest.mjs"));
 let folder = "";
 
 beforeEach(() => {
@@ -84,4 +93,50 @@ test("more than three flaky tests fail the run; without repeats nothing is tried
     flaky: 4,
     problems: [expect.stringContaining("不稳定")],
   });
+});
+
+test("a file over sixty seconds fails the run, or more where all take longer, unless it is listed", () => {
+  const times = (slowest: number, others: number) => [
+    { file: "slow.test.ts", seconds: slowest },
+    { file: "others.test.ts", seconds: others },
+  ];
+  expect(tooSlow(times(60, 50), {})).toEqual([]);
+  expect(tooSlow(times(61, 50), {})).toEqual([expect.stringContaining("slow.test.ts 用了 61 秒")]);
+  expect(tooSlow(times(61, 50), { "slow.test.ts": "waits for a real door" })).toEqual([]);
+  const busy = { "others.test.ts": "twice the work of an idle machine" };
+  expect(tooSlow(times(115, 3_500), busy)).toEqual([]);
+});
+
+test("the list of slow files names files that exist", () => {
+  const listed = JSON.parse(readFileSync(path.join(root, "tests/slow.json"), "utf8")) as object;
+  const gone = Object.keys(listed).filter((file) => globSync(file, { cwd: root }).length === 0);
+  expect(gone).toEqual([]);
+});
+
+test("a skipped test is named with its reason at the end of the run", () => {
+  const place = path.join(folder, "integration/a.test.mjs");
+  const lacks = JSON.stringify(path.join(root, "tests/support/lacks.ts"));
+  mkdirSync(path.dirname(place));
+  writeFileSync(
+    place,
+    `import { expect, test } from "vitest";
+import { lacks } from ${lacks};
+test.skipIf(lacks("病毒扫描", "没有安装 clamd")).each([1, 2])("a %i", () => expect(1).toBe(2));
+test.skipIf(lacks("证书", false))("b", () => {});`,
+  );
+  const { stdout, ...counts } = run(false);
+  expect(counts).toMatchObject({ passed: 1, failed: 0, skipped: 2, problems: [] });
+  expect(stdout).toContain("跳过的测试：\n  病毒扫描：没有安装 clamd\n");
+});
+
+test("every test that may be skipped says what the machine lacks for it", () => {
+  const files = globSync("{apps,packages,tests,e2e}/**/*.test.{ts,tsx}", {
+    cwd: root,
+    exclude: (name) => name === "node_modules",
+  });
+  const silent = files.filter((file) => {
+    const text = readFileSync(path.join(root, file), "utf8");
+    return /\b(skipIf|runIf|skip|todo)\(/.test(text) && !text.includes("support/lacks.ts");
+  });
+  expect(silent).toEqual([]);
 });

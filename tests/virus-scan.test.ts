@@ -9,6 +9,7 @@ import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { uploadScans } from "../apps/server/src/platform/metrics.ts";
 import { PIXEL_PNG } from "./support/adverts.ts";
 import { Clamd, ClamdStandIn, EICAR, hasClamd } from "./support/clamd.ts";
+import { lacks } from "./support/lacks.ts";
 import { openTestServer, type Person, type TestServer, useOpened } from "./support/test-server.ts";
 
 const lines: Record<string, unknown>[] = [];
@@ -108,7 +109,7 @@ describe("stand-in of clamd", () => {
   });
 });
 
-describe.skipIf(!hasClamd)("Debian's clamd", () => {
+describe.skipIf(lacks("病毒扫描", !hasClamd && "没有安装 clamd"))("Debian's clamd", () => {
   let clamd: Clamd;
   const testServer = useOpened(async () => {
     clamd = await Clamd.open();

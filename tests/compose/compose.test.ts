@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
+import { lacks } from "../support/lacks.ts";
 import { Engine, importDebian, missingForEngine } from "./engine.ts";
 import { Site, STAND_INS, standIn } from "./site.ts";
 
@@ -75,8 +76,7 @@ async function untilReady(site: Site): Promise<void> {
 }
 
 test("compose: cabinets open doors, and down and up lose nothing", async (context) => {
-  const missing = missingForEngine();
-  if (missing) return context.skip(missing);
+  context.skip(lacks("Compose 部署", missingForEngine()));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(cache, "compose-"));
   const engine = new Engine(

@@ -22,9 +22,9 @@ const STOP_MS = 60_000;
 
 /** A sentence if an engine cannot be started here: why its tests are skipped. */
 export function missingForEngine(): string | null {
-  if (process.getuid?.() !== 0) return "an engine of its own needs root";
+  if (process.getuid?.() !== 0) return "当前账户不是 root";
   const missing = PROGRAMS.filter((name) => spawnSync("sh", ["-c", `command -v ${name}`]).status);
-  return missing.length > 0 ? `not installed: ${missing.join(", ")}` : null;
+  return missing.length > 0 ? `没有安装 ${missing.join("、")}` : null;
 }
 
 export class Engine {

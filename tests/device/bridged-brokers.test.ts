@@ -9,6 +9,7 @@ import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
+import { lacks } from "../support/lacks.ts";
 import { type Line, startLine } from "../support/line.ts";
 import {
   configOf,
@@ -35,7 +36,9 @@ interface Broker {
   spy: MqttClient;
 }
 
-describe.skipIf(!hasMosquitto)("bridged brokers", () => {
+const isSkipped = lacks("桥接的消息服务", !hasMosquitto && "没有安装 mosquitto");
+
+describe.skipIf(isSkipped)("bridged brokers", () => {
   const fleet = useDeviceFleet({ hasOutsideBroker: true });
   let folder: string;
   let person: Person;

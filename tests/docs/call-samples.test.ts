@@ -13,6 +13,7 @@ import {
 import type { CallName, CallRow } from "../support/call-row.ts";
 import { callRows } from "../support/call-rows.ts";
 import { type Operation, operationOf } from "../support/document-check.ts";
+import { lacks } from "../support/lacks.ts";
 import { type OpenCaller, openCallerOf } from "../support/open-apps.ts";
 import { makeWorld, type World } from "../support/tenant-world.ts";
 import { useTestServer } from "../support/test-server.ts";
@@ -32,13 +33,13 @@ const programs: Record<string, string[]> = {
   Go: ["go", "run"],
   PHP: ["php"],
 };
-const isThere = (name: string) => {
-  const needed = name === "cURL" ? ["bash", "curl", "openssl"] : [programs[name]?.[0] ?? ""];
-  return needed.every((program) => {
+const neededFor = (name: string) =>
+  name === "cURL" ? ["bash", "curl", "openssl"] : [programs[name]?.[0] ?? ""];
+const isThere = (name: string) =>
+  neededFor(name).every((program) => {
     const { error } = spawnSync(program, ["--version"], { stdio: "ignore" });
     return !error;
   });
-};
 
 const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
   const name = `open-api.${call}` as CallName;
@@ -77,8 +78,12 @@ describe.each(sampleLanguages)("$name", ({ name, file, write }) => {
     caller = await openCallerOf(testServer, world.ids);
   });
 
-  // A language that is not on this machine is counted as skipped.
-  it.skipIf(!isThere(name)).each(calls)("$name: runs", async (call) => {
+  const isSkipped = lacks(
+    `${name} 示例`,
+    !isThere(name) && `没有安装 ${neededFor(name).join("、")}`,
+  );
+
+  it.skipIf(isSkipped).each(calls)("$name: runs", async (call) => {
     const target = path.join(folder, file);
     await writeFile(target, write(requestOf(call)));
     const { kid, secret, code: app } = caller;

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { until } from "../device/device-fleet.ts";
+import { lacks } from "../support/lacks.ts";
 import { expectAlerts, hasPromtool, type Sample, type Trouble } from "./alert-drill.ts";
 import { type Figures, Load, openDoor, untilAllOpen } from "./load.ts";
 import { type Service, useSite } from "./site.ts";
@@ -171,7 +172,7 @@ it(
 it(
   "full disk of the database: works again when there is room",
   async (context) => {
-    context.skip(!site.hasOwnDisk, "this account may not mount a disk of limited size");
+    context.skip(lacks("数据库磁盘写满", !site.hasOwnDisk && "当前账户不能挂载限定大小的磁盘"));
     await drill("disk full", {
       alert: "组件不可用",
       isSeen: isBad("write"),
@@ -194,7 +195,7 @@ it(
 );
 
 it("alerts: each drill fires its own on the metrics of the processes", (context) => {
-  context.skip(!hasPromtool, "promtool is not installed");
+  context.skip(lacks("演练触发的告警", !hasPromtool && "没有安装 promtool"));
   expect(troubles.length).toBeGreaterThan(5);
   expectAlerts(troubles);
 });

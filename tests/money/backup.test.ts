@@ -24,6 +24,7 @@ import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
+import { lacks } from "../support/lacks.ts";
 import { Cashier, databaseUrl, expectBooks, type Post, readBooks, sleep } from "./cashier.ts";
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -172,7 +173,7 @@ describe(`backup under load (SEED=${SEED})`, () => {
     expect(passed.output).toContain("演练通过");
   });
 
-  it.skipIf(process.getuid?.() !== 0)(
+  it.skipIf(lacks("root 运行的备份", process.getuid?.() !== 0 && "当前账户不是 root"))(
     "run by root: the account of the data folder can read it",
     async () => {
       const account = 65_534;

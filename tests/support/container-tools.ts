@@ -23,14 +23,14 @@ const succeeds = (command: string, args: string[]) =>
 
 /** A sentence if there is none: why the test is skipped. */
 export function findContainerTools(): ContainerTools | string {
-  if (!succeeds("podman", ["--version"])) return "podman is not installed";
-  if (!succeeds("buildah", ["--version"])) return "buildah is not installed";
+  if (!succeeds("podman", ["--version"])) return "没有安装 podman";
+  if (!succeeds("buildah", ["--version"])) return "没有安装 buildah";
   const base = findBase();
-  if (!base) return "no Debian image: neither a registry nor debootstrap";
+  if (!base) return "没有 Debian 镜像：连不上镜像仓库，也没有安装 debootstrap";
   const global = WAYS.find((way) => {
     return succeeds("podman", [...way, "run", "--rm", ...LIMITS, base, "true"]);
   });
-  return global ? { global, limits: LIMITS, base } : "podman cannot run a container here";
+  return global ? { global, limits: LIMITS, base } : "podman 在这台机器上不能运行容器";
 }
 
 function findBase(): string | null {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createServer, type TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "vitest";
+import { lacks } from "../../../tests/support/lacks.ts";
 import { NO_FAULTS } from "./faults.ts";
 import { createFleet } from "./fleet.ts";
 import { makeCabinets, startTestServer, until } from "./testing/test-broker.ts";
@@ -34,7 +35,9 @@ async function certify(names: string[]): Promise<string> {
   return folder;
 }
 
-test.skipIf(!hasOpenssl)("--cert: a cabinet proves itself with its own certificate", async () => {
+const lacksOpenssl = lacks("模拟设备的证书", !hasOpenssl && "没有安装 openssl");
+
+test.skipIf(lacksOpenssl)("--cert: a cabinet proves itself with its own certificate", async () => {
   const cabinets = makeCabinets(2);
   const [certified] = cabinets.map(({ cabinetId }) => cabinetId) as [string, string];
   const folder = await certify(["broker", certified]);

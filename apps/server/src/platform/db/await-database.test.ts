@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { freePort } from "../../../../../e2e/support/free-port.ts";
+import { lacks } from "../../../../../tests/support/lacks.ts";
 import { awaitDatabase, versionProblem } from "./await-database.ts";
 
 /** The reasons that were told, and the sentence of the end; undefined if the database answered. */
@@ -133,7 +134,9 @@ ${settings}
   return `postgres://${username}@127.0.0.1:${listen}/postgres`;
 }
 
-test.skipIf(!existsSync(PGBOUNCER)).each(["", "ignore_startup_parameters = options"])(
+const lacksPooler = lacks("事务级连接池", !existsSync(PGBOUNCER) && "没有安装 pgbouncer");
+
+test.skipIf(lacksPooler).each(["", "ignore_startup_parameters = options"])(
   "database: a pooler by transaction is refused in a sentence (%s)",
   async (settings) => {
     const { sentence } = await attempt(await startPooler(settings), 20_000);
