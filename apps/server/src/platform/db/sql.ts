@@ -16,10 +16,17 @@ export function textSql(text: string | undefined, ...columns: Sql[]): Sql | fals
   return sql`(${join(found, " or ")})`;
 }
 
-/** Time from `from` to `to`, both included; no condition where neither is given. */
+/**
+ * Time from `from` to the end of the second `to`; no condition where neither is given. Screens choose and show whole
+ * seconds, so adjoining periods share no row and lose none.
+ */
 export function periodSql(column: Sql, { from, to }: { from?: string; to?: string }): Sql | false {
   if (!from && !to) return false;
-  return and(from && sql`${column} >= ${from}`, to && sql`${column} <= ${to}`);
+  return and(from && sql`${column} >= ${from}`, to && sql`${column} < ${endSql(to)}`);
 }
+
+/** End of a period whose last second is `to`: the first moment that it does not include. */
+export const endSql = (to: string): Sql =>
+  sql`date_trunc('second', ${to}::timestamptz) + interval '1 second'`;
 
 export const directions = { asc: sql`asc`, desc: sql`desc` };

@@ -179,7 +179,7 @@ const inWindow = ({ tenantId, id, from, to, kind }: ReplayWindow) => sql`
     and delivery.endpoint_id = endpoint.id
     and delivery.event_id = event.id
   where event.tenant_id = ${tenantId} and event.seq > 0
-    and event.at >= ${from} and event.at <= ${to}
+    and ${periodSql(sql`event.at`, { from, to })}
     and (delivery.id is null or delivery.state = 'DEAD'
       or (${kind === "ALL"}::boolean and delivery.state = 'DELIVERED'))`;
 

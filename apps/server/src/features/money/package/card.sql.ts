@@ -11,7 +11,7 @@ import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
 import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
-import { and, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
@@ -59,8 +59,7 @@ function matchingCards(session: Session, query: CardFilters): Sql {
     query.endUserId && sql`user_package.end_user_id = ${query.endUserId}`,
     query.kind && sql`user_package.kind = ${query.kind}`,
     query.state && cardStates[query.state],
-    query.from && sql`user_package.bought_at >= ${query.from}`,
-    query.to && sql`user_package.bought_at < ${query.to}`,
+    periodSql(sql`user_package.bought_at`, query),
     query.phone &&
       sql`exists (
         select from end_user where end_user.tenant_id = user_package.tenant_id

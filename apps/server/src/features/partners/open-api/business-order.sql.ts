@@ -10,7 +10,7 @@ import type { Difference } from "@cabinet/contract/partners/open-api/open-api.ru
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { and, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, endSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 
 export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query"];
@@ -68,7 +68,7 @@ export function findBusinessOrders(
     query.state && sql`ord.state = ${query.state}`,
     query.difference && differences[query.difference],
     query.from && sql`business_order.order_id >= first_order_id(${query.from}::timestamptz)`,
-    query.to && sql`business_order.created_at <= ${query.to}`,
+    query.to && sql`business_order.order_id < first_order_id(${endSql(query.to)})`,
   );
   const matching = from(conditions);
   return findPage(db, {

@@ -21,7 +21,7 @@ import {
   pageLimits,
 } from "../../../../platform/db/page.ts";
 import { endUserPhoneSql } from "../../../../platform/db/phone.sql.ts";
-import { and, join, raw, type Sql, sql } from "../../../../platform/db/sql.ts";
+import { and, endSql, join, raw, type Sql, sql } from "../../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../../link/device/index.ts";
 
@@ -109,7 +109,7 @@ function matching(session: Session, query: OrderFilters, isOfCabinets: Sql | nul
       sql`ord.pay_status not in ('NONE', 'PAID')`,
     // An order id encodes its creation time: a time range prunes to the monthly partitions it touches.
     from && sql`ord.id >= first_order_id(${from}::timestamptz)`,
-    to && sql`ord.id < first_order_id(${to}::timestamptz + interval '1 second')`,
+    to && sql`ord.id < first_order_id(${endSql(to)})`,
   );
 }
 
