@@ -38,13 +38,25 @@ export function renewPeriod(
   const start = isRunning ? startsOn : (request.startsOn ?? (isAhead ? startsOn : today));
   const keepsStart = isRunning || (isAhead && request.startsOn === undefined);
   const from = keepsStart && endsOn !== null ? addDays(endsOn, 1) : start;
-  const end = request.endsOn ?? addDays(addMonths(from, request.months ?? 0), -1);
+  const end = request.endsOn ?? addDays(monthsAfter(start, from, request.months ?? 0), -1);
   if (end < start) return "ENDS_BEFORE_START";
   if (end < today) return "ENDS_IN_PAST";
   if (start === startsOn && end === endsOn) return "UNCHANGED";
   const isLonger = endsOn === null || end > endsOn;
   const action = startsOn === null ? "OPENED" : isLonger ? "RENEWED" : "ADJUSTED";
   return { action, startsOn: start, endsOn: end };
+}
+
+/**
+ * Day `months` after `from`. Where whole months lie between `start` and `from`, they count from `start`: a period that
+ * began on the 31st keeps this day beyond a February.
+ */
+function monthsAfter(start: string, from: string, months: number): string {
+  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  const passed = monthOf(from) - monthOf(start);
+  return addMonths(start, passed) === from
+    ? addMonths(start, passed + months)
+    : addMonths(from, months);
 }
 
 /** Same day of a later month, or that month's last day. */

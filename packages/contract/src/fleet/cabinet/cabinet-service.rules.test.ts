@@ -1,7 +1,13 @@
 // Tests service periods: date arithmetic, and which cabinets take new orders.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type RenewalTerms, renewPeriod } from "../../kit/service-period.rules.ts";
+import {
+  type Renewal,
+  type RenewalTerms,
+  renewPeriod,
+  type ServicePeriod,
+} from "../../kit/service-period.rules.ts";
+import { addDays } from "../../kit/shanghai.rules.ts";
 import { LIFECYCLES } from "./cabinet.rules.ts";
 import {
   orderRefusal,
@@ -51,6 +57,19 @@ describe("renewPeriod", () => {
     expect(renewPeriod(feb, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2027-03-31" });
     const leap = { startsOn: "2027-01-01", endsOn: "2028-01-30" };
     expect(renewPeriod(leap, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2028-02-28" });
+  });
+
+  it("month by month ends on the same day as all months at once, whatever day it began on", () => {
+    const day = fc.integer({ min: 0, max: 3_000 }).map((days) => addDays("2027-01-01", days));
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 30 }), (startsOn, months) => {
+        const renew = (period: ServicePeriod, terms: RenewalTerms) =>
+          renewPeriod(period, terms, startsOn) as Renewal;
+        let period: ServicePeriod = never;
+        for (let month = 0; month < months; month += 1) period = renew(period, { months: 1 });
+        expect(period.endsOn).toBe(renew(never, { months }).endsOn);
+      }),
+    );
   });
 
   it.each([
