@@ -11,7 +11,7 @@ import {
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { withClient } from "../support/postgres.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
-import { OrderCabinet, refusalOf, runOrderTask } from "./order-fleet.ts";
+import { OrderCabinet, refusalOf, runOrderTask, silence } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
@@ -210,6 +210,28 @@ describe("order money", () => {
       expect(money).toEqual({ paidFen: waives ? 0 : 100, owedFen: 0 });
       expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", occupancy: "FREE" });
     }
+  });
+
+  it("completed days after an opening in doubt: charged what its request agreed to", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    // Three days pass at a cabinet without item sensors.
+    await at.within(async (db) => {
+      await db.run(sql`
+        update storage_order set stored_at = stored_at - interval '3 days' where id = ${orderId}`);
+      await db.run(sql`
+        update compartment set item = 'UNKNOWN' where cabinet_id = ${at.cabinet.id}`);
+    });
+    const request = { ...key(at, orderId), reason: "当面交付", waives: false };
+    const money = await at.within((db) => forceComplete(db, operator, request));
+    expect(money).toEqual({ paidFen: 100, owedFen: 0 });
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", priceFen: 100, paidFen: 100, heldFen: 0, balanceFen: 23_900 },
+    });
   });
 
   it("covered by a card: the use is spent at opening and returned when the door stays shut", async () => {

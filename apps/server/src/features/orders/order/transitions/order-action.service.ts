@@ -20,6 +20,7 @@ import { payIfEnough, payOwed, settleOpened, waive } from "../money/order-money.
 import { publishRefunded } from "../notify/order-events.flow.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
+import { findOpening } from "./opening.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
 import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.flow.ts";
@@ -124,10 +125,17 @@ async function settleMoney(
   } else {
     const held = await findHoldOfOrder(db, { tenantId, orderId });
     if (held) await settleOpened(db, order, actor, null);
-    updatePrice(order);
+    if (!(await isPriceAgreed({ db, order, actor }))) updatePrice(order);
     await payIfEnough(db, order, { payerId: order.recipientId, actor, reason });
   }
   return { paid: paidFen(order) - before };
+}
+
+/** True while an opening for taking the goods is in doubt: its request fixed the price, which the payer agreed to. */
+async function isPriceAgreed({ db, order }: OrderContext): Promise<boolean> {
+  const doubtId = order.live?.doubtId;
+  const opening = doubtId ? await findOpening(db, order, doubtId) : null;
+  return opening !== null && opening.purpose !== "DEPOSIT";
 }
 
 /** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
