@@ -8,10 +8,14 @@ export interface Actor {
   id: number | null;
   /** Display name in timelines and journals. */
   name: string;
+  /** Of a console account: its own tenant, and whether its session was proven in the last minutes. */
+  proof?: { homeTenantId: number; isRecent: boolean };
 }
 
 export const systemActor: Actor = { kind: "SYSTEM", id: null, name: "系统" };
 
 export function operatorActor(session: Session): Actor {
-  return { kind: "OPERATOR", id: session.operatorId, name: session.displayName };
+  const { operatorId, displayName, homeTenantId, isProvenRecently } = session;
+  const proof = { homeTenantId, isRecent: isProvenRecently };
+  return { kind: "OPERATOR", id: operatorId, name: displayName, proof };
 }

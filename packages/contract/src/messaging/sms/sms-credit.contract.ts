@@ -138,6 +138,7 @@ export const smsCreditContract = {
     method: "POST",
     path: "/admin/v1/sms/recharge",
     access: "platform",
+    needsProof: true,
     once: "always",
     pressed: true,
     summary: "为租户充值短信",

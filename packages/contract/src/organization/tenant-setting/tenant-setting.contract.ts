@@ -45,8 +45,8 @@ const keptDays = (title: string, kind: Retained) =>
 const security = {
   adminsNeedFactor: Type.Boolean({ title: "管理员须两步验证" }),
   refundProofFen: Type.Integer({
-    title: "24 小时内退款超过多少须再次验证",
-    description: "单位分；按账号累计，0 表示每次退款都验证",
+    title: "24 小时内资金操作超过多少须再次验证",
+    description: "单位分；按账号累计，0 表示每次都验证",
     minimum: 0,
     maximum: 100_000_000,
   }),

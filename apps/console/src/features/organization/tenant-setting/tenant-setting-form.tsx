@@ -156,9 +156,9 @@ function fieldsOf({
     },
     {
       name: "refundProofFen",
-      label: "退款再次验证",
+      label: "资金再次验证",
       control: <YuanInput />,
-      hint: "一个账号 24 小时内的退款累计超过此金额时，须在 15 分钟内验证过身份",
+      hint: "一个账号 24 小时内充值、调整、退款、售卡累计超过此金额时，须在 15 分钟内验证过身份",
     },
     {
       name: "mapKey",

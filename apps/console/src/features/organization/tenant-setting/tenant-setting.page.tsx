@@ -141,7 +141,7 @@ function peopleFacts({
 function securityFacts({ adminsNeedFactor, refundProofFen }: TenantSetting): DescriptionItem[] {
   return [
     ["管理员两步验证", <OnOff key="factor" isOn={adminsNeedFactor} on="要求" off="不要求" />],
-    ["退款再次验证", `账号 24 小时内累计超过 ${yuanOfFen(refundProofFen)} 元`],
+    ["资金再次验证", `账号 24 小时内累计超过 ${yuanOfFen(refundProofFen)} 元`],
   ];
 }
 

@@ -10,6 +10,7 @@ import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { countOperatorMoney } from "../../organization/tenant-setting/index.ts";
 import type { Hold, JournalDraft, PostedJournal, Wallet, WalletKey } from "./posting.sql.ts";
 import * as repo from "./posting.sql.ts";
 
@@ -30,7 +31,8 @@ export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
 
 /**
  * Posts one journal, idempotent by (`bizType`, `bizId`): a repeat returns the first journal and changes nothing.
- * Refuses when the balance is too low or the person does not exist.
+ * Refuses when the balance is too low or the person does not exist, and with PROOF_DUE when a console account whose proof
+ * is old moves more than its tenant allows in 24 hours.
  */
 export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
   requirePossible(draft);
@@ -38,7 +40,13 @@ export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJo
   const [, found] = await inWords(() => Promise.all([repo.lockWallet(db, draft), insert()]));
   // The first journal of a person creates their wallet.
   const posted = found ?? (await behindLock(db, draft, insert));
-  return posted ? sameOrRefuse(posted, draft) : refuseShort(db, draft);
+  if (!posted) return refuseShort(db, draft);
+  // The price of an order is its rule's, not the operator's.
+  if (!posted.isRepeat && draft.kind !== "PAYMENT") {
+    const fen = Math.abs(draft.principalFen) + Math.abs(draft.bonusFen);
+    await countOperatorMoney(db, { ...draft, fen });
+  }
+  return sameOrRefuse(posted, draft);
 }
 
 export type PaymentDraft = Omit<JournalDraft, "kind" | "channel" | "principalFen" | "bonusFen"> & {

@@ -15,7 +15,6 @@ import { operatorActor, systemActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { countRefund } from "../../organization/tenant-setting/index.ts";
 import { lockWallets, postJournal, spendable, walletOf } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -69,7 +68,6 @@ export async function refundTopUp(
   const topUp = await repo.lockTopUp(ctx.db, await requireTopUp(ctx, id));
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, endUserId, channel } = topUp;
-  await countRefund(ctx, { tenantId, fen });
   if (topUp.state === "CREATED" || topUp.state === "CLOSED") {
     const state = topUp.state === "CREATED" ? "待支付" : "已关闭";
     refuse("STATE_NOT_ALLOWED", { what: "充值", state, action: "退款" });

@@ -1,7 +1,7 @@
 // Public interface of tenant settings for other features.
 export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
 export {
-  countRefund,
+  countOperatorMoney,
   countReveal,
   findCodesPerHour,
   findMapKey,

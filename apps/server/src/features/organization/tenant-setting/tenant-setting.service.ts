@@ -8,6 +8,7 @@ import type {
   tenantSettingContract,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { RETENTION } from "@cabinet/contract/organization/tenant-setting/tenant-setting.rules.ts";
+import type { Actor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
@@ -212,15 +213,17 @@ export async function findCodesPerHour(db: Db, tenantId: number): Promise<number
 }
 
 /**
- * Adds a refund to those of the account in 24 hours; beyond the tenant's limit the session needs a recent proof, so that
- * many small refunds are no way around it. The refusal takes the addition back.
+ * Adds money that a console account gives, takes or sells to its sum of 24 hours; beyond the tenant's limit the session
+ * needs a recent proof, so that many small amounts are no way around it. The refusal takes the addition back.
  */
-export async function countRefund(
-  { db, session }: Ctx,
-  { tenantId, fen }: { tenantId: number; fen: number },
+export async function countOperatorMoney(
+  db: Db,
+  { tenantId, actor, fen }: { tenantId: number; actor: Actor; fen: number },
 ): Promise<void> {
+  const { id, proof } = actor;
+  if (!proof) return;
   const { refundProofFen } = await settingOf(db, tenantId);
-  const key = `refund:${tenantId}:${session.homeTenantId}:${session.operatorId}`;
+  const key = `money:${tenantId}:${proof.homeTenantId}:${id}`;
   const { asked } = await countAsked(db, key, DAY_SECONDS, fen);
-  if (asked > refundProofFen) requireRecentProof(session);
+  if (asked > refundProofFen && !proof.isRecent) refuse("PROOF_DUE");
 }

@@ -7,7 +7,6 @@ import { type Ctx, mayDo } from "../../../../platform/context.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { findCommand } from "../../../fleet/command/index.ts";
 import { reportMalfunction } from "../../../operations/malfunction/index.ts";
-import { countRefund } from "../../../organization/tenant-setting/index.ts";
 import type { VisibleOrderKey } from "../read/order-list.sql.ts";
 import { getOrderOrRefuse } from "../read/order-read.service.ts";
 import { openOrder } from "./order.service.ts";
@@ -86,7 +85,6 @@ export const orderActions = {
 
   async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
     const key = await getOrderOrRefuse(ctx, id);
-    await countRefund(ctx, { tenantId: key.tenantId, fen: amountFen });
     const request = { ...key, fen: amountFen, reason };
     const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
     note(ctx, key, reason, { amountFen, ...split });
