@@ -2,7 +2,7 @@
 // another, do not exist for them.
 import { randomUUID } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Captcha } from "../apps/server/src/features/identity/auth/index.ts";
@@ -21,7 +21,7 @@ import { insertStoredObject } from "../apps/server/src/platform/files/stored-obj
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
+import { fingerprint, makeWorld, nobodysIds, reusing, type World } from "./support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "./support/test-server.ts";
 
 const routes = [
@@ -53,11 +53,6 @@ const offers: CallName[] = [
   "app-page.uploadPhoto",
 ];
 
-beforeAll(async () => {
-  // The firmware that makeWorld inserts belongs to the platform tenant.
-  await testServer.makeTenant(1);
-});
-
 interface Place {
   world: World;
   /** Owns the order in the world's cabinet. */
@@ -73,12 +68,34 @@ async function makePlace(): Promise<Place> {
   return { world, owner, neighbour: await testServer.makeAppPerson(id) };
 }
 
+/** Places that no call changes. */
+let here: Place;
+let there: Place;
+let states: { here: string; there: string };
+let operatorToken: string;
+beforeAll(async () => {
+  // The firmware that makeWorld inserts belongs to the platform tenant.
+  await testServer.makeTenant(1);
+  here = await makePlace();
+  there = await makePlace();
+  states = await currentStates();
+  operatorToken = (await testServer.makeTenant()).people[0].token;
+});
+
+const currentStates = async () => ({
+  here: await fingerprint(testServer, here.owner.tenantId),
+  there: await fingerprint(testServer, there.owner.tenantId),
+});
+const answerChanging = reusing(makePlace);
+
 async function answer(spec: EndpointSpec, as: AppPerson | null, row: CallRow, ids: Ids) {
   const { requestId: _, ...reply } = (await testServer.call(spec, as, row.input(ids))) as Awaited<
     ReturnType<typeof testServer.call>
   > & { requestId?: string };
   return reply;
 }
+
+type Answered = Awaited<ReturnType<typeof answer>>;
 
 function expectNoMarks(reply: unknown, { marks }: World): void {
   const text = JSON.stringify(reply);
@@ -93,63 +110,55 @@ it("every call of the app has a handler", () => {
 
 describe.each(calls)("$name", ({ name, spec, row }) => {
   const isOffer = offers.includes(name);
+  const isExpected = ({ status, code, errMsg }: Answered) =>
+    row.refusal ? code === 1 && errMsg.includes(row.refusal) : status === 200 && code === 0;
+  const inPlace = async (ask: (place: Place) => Promise<Answered>) =>
+    isReading(spec) ? { place: here, reply: await ask(here) } : answerChanging(ask, isExpected);
 
   it("missing, unknown or console session: 401 before any lookup", async () => {
-    const { world, owner } = await makePlace();
-    for (const as of [null, { ...owner, token: "x".repeat(43) }]) {
-      expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
+    for (const token of [null, "x".repeat(43), operatorToken]) {
+      const as = token && { ...here.owner, token };
+      const reply = await answer(spec, as || null, row, here.world.ids);
+      expect(reply).toMatchObject({ status: 401, data: null });
     }
-    const console = await testServer.makeTenant();
-    const asOperator = { ...owner, token: console.people[0].token };
-    expect(await answer(spec, asOperator, row, world.ids)).toMatchObject({ status: 401 });
   });
 
   it("owner: the call succeeds or refuses as its row says", async () => {
-    const { world, owner } = await makePlace();
-    const reply = await answer(spec, owner, row, world.ids);
+    const { reply } = await inPlace(({ world, owner }) => answer(spec, owner, row, world.ids));
     if (row.refusal) {
       expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(row.refusal) });
     } else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
   });
 
   it("another person's id: same answer as a nonexistent id, nothing changes", async () => {
-    const here = await makePlace();
-    const there = await makePlace();
     const named = idsNamedBy(row, here.world.ids);
-    const before = [
-      await fingerprint(testServer, here.owner.tenantId),
-      await fingerprint(testServer, there.owner.tenantId),
-    ];
     for (const kind of named) {
       const ask = (as: AppPerson, ids: Ids) =>
         answer(spec, as, row, { ...nobodysIds, [kind]: ids[kind] });
       const missing = await ask(here.neighbour, nobodysIds);
       expect(missing.code).toBe(1);
-      const neighbours = await ask(here.neighbour, here.world.ids);
       const foreign = await ask(here.owner, there.world.ids);
       expect(foreign, kind).toEqual(missing);
       expectNoMarks(foreign, there.world);
       if (isOffer) continue;
+      const neighbours = await ask(here.neighbour, here.world.ids);
       expect(neighbours, kind).toEqual(missing);
       expectNoMarks(neighbours, here.world);
     }
-    if (isOffer) expectNoMarks(await answer(spec, here.owner, row, here.world.ids), there.world);
-    else if (named.length > 0) {
-      expect(await fingerprint(testServer, here.owner.tenantId)).toBe(before[0]);
-    } else {
-      const seen = await answer(spec, here.neighbour, row, here.world.ids);
-      expectNoMarks(seen, here.world);
-    }
-    expect(await fingerprint(testServer, there.owner.tenantId)).toBe(before[1]);
+    expect(await currentStates()).toEqual(states);
+    if (!isOffer && named.length > 0) return;
+    const seen = await inPlace(({ world, owner, neighbour }) =>
+      answer(spec, isOffer ? owner : neighbour, row, world.ids),
+    );
+    expectNoMarks(seen.reply, isOffer ? there.world : seen.place.world);
+    expect(await currentStates()).toEqual(states);
   });
 });
 
 describe("session check and row-level security, each alone", () => {
   let mine: Place;
-  let theirs: Place;
   beforeAll(async () => {
     mine = await makePlace();
-    theirs = await makePlace();
   });
 
   /** An uploaded file as a handler receives it. */
@@ -185,7 +194,7 @@ describe("session check and row-level security, each alone", () => {
   it.each(calls)(
     "$name: returns nothing of another tenant or person",
     async ({ name, spec, row }) => {
-      const given = row.input(theirs.world.ids);
+      const given = row.input(there.world.ids);
       const file = given.file && (await receivedFile());
       const input = {
         params: {},
@@ -193,16 +202,15 @@ describe("session check and row-level security, each alone", () => {
         query: { page: 1, pageSize: 100, ...given.query },
         body: { ...given.body, ...(file && { file }) },
       };
-      const before = await fingerprint(testServer, theirs.owner.tenantId);
       // Session of the owner, transaction of another tenant: row-level security alone protects.
       const scope = { tenantId: mine.owner.tenantId };
-      expectNoMarks(await outcome(spec, scope, theirs.owner, input), theirs.world);
+      expectNoMarks(await outcome(spec, scope, there.owner, input), there.world);
       // Platform transaction sees all rows: only the handler's own check protects.
-      const others = offers.includes(name) ? [mine.owner] : [mine.owner, theirs.neighbour];
+      const others = offers.includes(name) ? [mine.owner] : [mine.owner, there.neighbour];
       for (const person of others) {
-        expectNoMarks(await outcome(spec, "platform", person, input), theirs.world);
+        expectNoMarks(await outcome(spec, "platform", person, input), there.world);
       }
-      expect(await fingerprint(testServer, theirs.owner.tenantId)).toBe(before);
+      expect((await currentStates()).there).toBe(states.there);
     },
   );
 });

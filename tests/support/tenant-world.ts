@@ -276,6 +276,22 @@ async function insertStock(db: Db, tenantId: number, modelId: number, mark: stri
   return { stockId, assignedStockId };
 }
 
+/** Returns a function that asks in the last place while it still answers as expected, otherwise in a new one. */
+export function reusing<Place>(make: () => Promise<Place>) {
+  let last: Place | undefined;
+  return async <Reply>(
+    ask: (place: Place) => Promise<Reply>,
+    isExpected: (reply: Reply, place: Place) => boolean | Promise<boolean>,
+  ): Promise<{ place: Place; reply: Reply }> => {
+    if (last) {
+      const reply = await ask(last);
+      if (await isExpected(reply, last)) return { place: last, reply };
+    }
+    last = await make();
+    return { place: last, reply: await ask(last) };
+  };
+}
+
 export const nobodysIds: Ids = {
   tenantId: 999_999_999,
   spareTenantId: 999_999_999,
