@@ -1,7 +1,7 @@
 // Tests jobs: added in a transaction, run after it commits, and not lost with a killed worker.
 import pg from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import {
   cloneDatabase,
@@ -59,7 +59,9 @@ test("J1: the job of a killed worker is resumed by another at its next sweep", a
   await worker.stop();
 });
 
-test("J1: a running job is locked by a worker that is reported alive", async () => {
+// From here on each test has a database or jobs of its own: they wait for periods of the product, side by side.
+test.concurrent("J1: a running job is locked by a worker that is reported alive", async () => {
+  const { url } = await cloneDatabase();
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long: JobSet = {
     tasks: {
@@ -70,11 +72,11 @@ test("J1: a running job is locked by a worker that is reported alive", async () 
     },
     cron: [],
   };
-  const worker = await startJobs(clone.url, [long], { database, log });
-  await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.long", {}));
+  const worker = await startJobs(url, [long], { database, log });
+  await withClient(url, (client) => client.query("select graphile_worker.add_job('test.long')"));
   await begun.promise;
   const isAlive = () =>
-    withClient(clone.url, async (client) => {
+    withClient(url, async (client) => {
       const { rows } = await client.query(
         "select from graphile_worker.jobs job join job_worker worker on worker.id = job.locked_by",
       );
@@ -86,7 +88,7 @@ test("J1: a running job is locked by a worker that is reported alive", async () 
   await worker.stop();
 });
 
-test("half-dead connections: workers continue after a job that ends during one", async () => {
+test.concurrent("half-dead connections: workers continue after a job that ends during one", async () => {
   const line = await startDatabaseLine(clone.url);
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const jobSet: JobSet = {
@@ -115,7 +117,7 @@ test("half-dead connections: workers continue after a job that ends during one",
 });
 
 /** A database whose `now()` is moved by what `shift` is given. */
-async function cloneWithClock() {
+async function cloneWithClock({ onTestFinished }: TestContext) {
   const { url } = await cloneDatabase();
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -165,8 +167,8 @@ async function untilTick(
   }
 }
 
-test("J1: a cron tick fires once, however many processes run", async () => {
-  const clock = await cloneWithClock();
+test.concurrent("J1: a cron tick fires once, however many processes run", async (context) => {
+  const clock = await cloneWithClock(context);
   const { ticks, everyMinute } = collectTicks();
   const workers = await Promise.all(
     [1, 2, 3].map(() => startJobs(clock.url, [everyMinute], { database, log })),
@@ -176,8 +178,8 @@ test("J1: a cron tick fires once, however many processes run", async () => {
   expect([...new Set(ticks)].sort()).toEqual(ticks);
 });
 
-test("ticks that were missed fire once, those of more than an hour ago not at all", async () => {
-  const clock = await cloneWithClock();
+test.concurrent("ticks that were missed fire once, those of more than an hour ago not at all", async (context) => {
+  const clock = await cloneWithClock(context);
   const { ticks, everyMinute } = collectTicks();
   const tools = { database, log };
   const hourly: JobSet = {
@@ -194,8 +196,8 @@ test("ticks that were missed fire once, those of more than an hour ago not at al
   expect(Math.abs(Date.parse(ticks[0] ?? "") - Date.parse(ticks[1] ?? ""))).toBeLessThan(3_600_000);
 });
 
-test("a clock that was ahead: ticks go on once it is set back, and one line of the log says why", async () => {
-  const clock = await cloneWithClock();
+test.concurrent("a clock that was ahead: ticks go on once it is set back, and one line of the log says why", async (context) => {
+  const clock = await cloneWithClock(context);
   const { ticks, everyMinute } = collectTicks();
   const lines: { level: number; mended?: object }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
@@ -216,7 +218,9 @@ test("a clock that was ahead: ticks go on once it is set back, and one line of t
   expect(lines.length).toBe(1);
 });
 
-test("a clock that was ahead: jobs that were added meanwhile keep their delay, a dead worker's run again", async () => {
+test.concurrent("a clock that was ahead: jobs that were added meanwhile keep their delay, a dead worker's run again", async ({
+  onTestFinished,
+}) => {
   const { url } = await cloneDatabase();
   const found: unknown[] = [];
   const set: JobSet = {
