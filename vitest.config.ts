@@ -15,6 +15,9 @@ const pure = [
  * server refused calls as overloaded now and then.
  */
 const WORKERS = 2;
+const isDeep = process.env.DEEP === "on";
+/** Tests that build images and start whole sites. */
+const deepOnly = ["**/*.deep.test.ts"];
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -37,7 +40,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: integration,
-          exclude: [...ignored, ...pure],
+          exclude: [...ignored, ...pure, ...(isDeep ? [] : deepOnly)],
           globalSetup: ["tests/support/postgres.setup.ts"],
           // On a busy machine everything takes longer; only failures wait this long.
           testTimeout: 180_000,

@@ -126,7 +126,3 @@ test("release: starts without Node and npm, signs in, traces, backs up, restores
   expect(traced.join("")).toContain(urlPath(authContract.login));
   collector.close();
 });
-
-test("release: an unknown command is refused with the usage", () => {
-  expect(run("begin")).toEqual({ status: 2, text: expect.stringContaining("./storage start") });
-});

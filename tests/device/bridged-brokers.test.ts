@@ -9,6 +9,7 @@ import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
+import { deepIt } from "../support/deep.ts";
 import { lacks } from "../support/lacks.ts";
 import { type Line, startLine } from "../support/line.ts";
 import {
@@ -179,7 +180,7 @@ describe.skipIf(isSkipped)("bridged brokers", () => {
     expect(await taken()).toBe(acks);
   });
 
-  it("cabinet at the gateways' broker: opens, too, and its reports stay there", async () => {
+  deepIt("cabinet at the gateways' broker: opens, too, and its reports stay there", async () => {
     const here = await switchOn(main);
     const id = await open(here, 1);
     expect(here.machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([id]);
@@ -187,31 +188,37 @@ describe.skipIf(isSkipped)("bridged brokers", () => {
     expect(countAt(edge, `${here.cabinet.sn}/up/`)).toBe(0);
   });
 
-  it("link down: reports wait at the edge and come once, commands are never sent late", async () => {
-    const there = await switchOn(edge);
-    link.breakDown();
-    await edge.spy.publishAsync("c1/TEST/up/evt", "kept", { qos: 1 });
-    await main.spy.publishAsync("c1/TEST/dn/cmd", "late", { qos: 1 });
-    await link.restore();
-    await untilBridged();
-    await until("the report", () => countAt(main, "c1/TEST/up/evt") > 0);
-    await open(there, 1);
-    expect(countAt(main, "c1/TEST/up/evt")).toBe(1);
-    expect(countAt(edge, "c1/TEST/dn/cmd")).toBe(0);
-  });
+  deepIt(
+    "link down: reports wait at the edge and come once, commands are never sent late",
+    async () => {
+      const there = await switchOn(edge);
+      link.breakDown();
+      await edge.spy.publishAsync("c1/TEST/up/evt", "kept", { qos: 1 });
+      await main.spy.publishAsync("c1/TEST/dn/cmd", "late", { qos: 1 });
+      await link.restore();
+      await untilBridged();
+      await until("the report", () => countAt(main, "c1/TEST/up/evt") > 0);
+      await open(there, 1);
+      expect(countAt(main, "c1/TEST/up/evt")).toBe(1);
+      expect(countAt(edge, "c1/TEST/dn/cmd")).toBe(0);
+    },
+  );
 
-  it("members of one group at both brokers get each report twice: no gateway may connect to the edge", async () => {
-    const got: string[] = [];
-    const members = await Promise.all(
-      [main, edge].map(async ({ spyPort }) => {
-        const member = await mqtt.connectAsync(`mqtt://127.0.0.1:${spyPort}`);
-        member.on("message", (_, payload) => got.push(String(payload)));
-        await member.subscribeAsync("$share/other/c1/+/up/+", { qos: 1 });
-        return member;
-      }),
-    );
-    await edge.spy.publishAsync("c1/TEST/up/evt", "twice", { qos: 1 });
-    await until("both", () => got.filter((each) => each === "twice").length === 2);
-    await Promise.all(members.map((member) => member.endAsync(true)));
-  });
+  deepIt(
+    "members of one group at both brokers get each report twice: no gateway may connect to the edge",
+    async () => {
+      const got: string[] = [];
+      const members = await Promise.all(
+        [main, edge].map(async ({ spyPort }) => {
+          const member = await mqtt.connectAsync(`mqtt://127.0.0.1:${spyPort}`);
+          member.on("message", (_, payload) => got.push(String(payload)));
+          await member.subscribeAsync("$share/other/c1/+/up/+", { qos: 1 });
+          return member;
+        }),
+      );
+      await edge.spy.publishAsync("c1/TEST/up/evt", "twice", { qos: 1 });
+      await until("both", () => got.filter((each) => each === "twice").length === 2);
+      await Promise.all(members.map((member) => member.endAsync(true)));
+    },
+  );
 });

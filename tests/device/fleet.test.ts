@@ -1,4 +1,4 @@
-// Promises D3 and D4 with the server as a process: 200 cabinets by default, thousands by
+// Promises D3 and D4 with the server as a process: 500 cabinets in a deep run, thousands by
 // FLEET_CABINETS.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -6,8 +6,9 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { measureReports, measureReturn } from "../../bench/load-generator.ts";
 import { type LoadServer, openLoadServer } from "../../bench/load-server.ts";
+import { amount } from "../support/deep.ts";
 
-const CABINETS = Number(process.env.FLEET_CABINETS ?? 200);
+const CABINETS = amount("FLEET_CABINETS", { sample: 50, deep: 500 });
 const WATCH_MS = Number(process.env.FLEET_WATCH_SECONDS ?? 2) * 1_000;
 const MINUTES = 60_000;
 

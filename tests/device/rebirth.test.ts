@@ -10,6 +10,7 @@ import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { startDatabaseLine } from "../support/database-line.ts";
+import { deepDescribe, isDeep } from "../support/deep.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import type { Person } from "../support/test-server.ts";
 import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
@@ -69,7 +70,7 @@ function cabinetsOf(fleet: DeviceFleet, person: () => Person) {
   };
 }
 
-describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
+describe.each([{ hasOutsideBroker: false }, ...(isDeep ? [{ hasOutsideBroker: true }] : [])])(
   "swept session, outside broker: $hasOutsideBroker",
   ({ hasOutsideBroker }) => {
     const fleet = useDeviceFleet({ hasOutsideBroker });
@@ -93,7 +94,7 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
       await outside?.close();
     });
 
-    it("heard again: births on the same connection and opens", async () => {
+    it.concurrent("heard again: births on the same connection and opens", async () => {
       const cabinet = await cabinets.add();
       await switchOn(cabinet);
       const before = await cabinets.session(cabinet);
@@ -111,7 +112,7 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
       );
     });
 
-    it("connection unknown to the server: the cabinet reconnects and opens", async () => {
+    it.concurrent("connection unknown to the server: the cabinet reconnects and opens", async () => {
       const cabinet = await cabinets.add();
       await switchOn(cabinet);
       const { nonce } = await cabinets.session(cabinet);
@@ -134,7 +135,7 @@ describe("birth requests", () => {
     await fleet.startGateway();
   });
 
-  it("repeated with backoff; then the embedded broker drops a cabinet that never answers", async () => {
+  it.concurrent("repeated with backoff; then the embedded broker drops a cabinet that never answers", async () => {
     const cabinet = await cabinets.add();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -156,14 +157,15 @@ describe("birth requests", () => {
         ),
       );
       waits.push(seconds);
-      await cabinets.write(sql`update birth_request set due_at = now()`);
+      await cabinets.write(sql`
+        update birth_request set due_at = now() where cabinet_id = ${cabinet.id}`);
     }
     expect(waits.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40]);
     await until("the drop", () => raw.client.disconnected || !raw.client.connected);
     expect(requests()).toHaveLength(3);
   });
 
-  it("end when a birth arrives on its own", async () => {
+  it.concurrent("end when a birth arrives on its own", async () => {
     const cabinet = await cabinets.add();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -177,7 +179,7 @@ describe("birth requests", () => {
   });
 });
 
-describe("half-dead database connections of a gateway at an outside broker", () => {
+deepDescribe("half-dead database connections of a gateway at an outside broker", () => {
   const fleet = useDeviceFleet({ hasOutsideBroker: true });
   let person: Person;
   const cabinets = cabinetsOf(fleet, () => person);

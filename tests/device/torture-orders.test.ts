@@ -18,10 +18,11 @@ import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { amount } from "../support/deep.ts";
 import { insertEndUser } from "../support/orders.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
-const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
+const STORM_SECONDS = amount("TORTURE_SECONDS", { sample: 3, deep: 30 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CABINETS = 4;
 const DOORS = 3;

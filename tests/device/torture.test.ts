@@ -7,10 +7,11 @@ import { beforeAll, expect, it } from "vitest";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { amount } from "../support/deep.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
-const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
+const STORM_SECONDS = amount("TORTURE_SECONDS", { sample: 3, deep: 30 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Longest extension of a storm that has opened few doors, as on a slow machine. */
 const MOST_EXTRA_SECONDS = 120;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, it } from "vitest";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
+import { amount } from "../support/deep.ts";
 import {
   Cashier,
   databaseUrl,
@@ -18,7 +19,7 @@ import {
   sleep,
 } from "./cashier.ts";
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
+const ROUNDS = amount("CRASH_ROUNDS", { sample: 1, deep: 15 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const HANDS = 6;
 
@@ -57,7 +58,7 @@ async function killDatabase(): Promise<void> {
   process.kill(Number((await postmaster(dataDir))[0]), "SIGKILL");
 }
 
-const deaths = ["server", "database", "both"] as const;
+const deaths = ["both", "server", "database"] as const;
 
 it(
   `no acknowledged post is lost over ${ROUNDS} kills (SEED=${SEED})`,
@@ -114,7 +115,7 @@ it(
         `0 lost; ready again after ${readyMs.map((ms) => Math.round(ms)).join(", ")} ms\n`,
     );
   },
-  60_000 + ROUNDS * 30_000,
+  180_000 + ROUNDS * 30_000,
 );
 
 /** Expects each post exactly once, and wallets that equal their sums. */

@@ -11,11 +11,12 @@ import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { amount } from "../support/deep.ts";
 import { anyPhone } from "../support/orders.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 
-const KILLS = Number(process.env.SMS_KILLS ?? 3);
+const KILLS = amount("SMS_KILLS", { sample: 1, deep: 10 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const A_ROUND = 8;
 
@@ -135,5 +136,5 @@ it(
         `carrier and paid, ${count("FAILED")} not taken and free, 0 twice\n`,
     );
   },
-  KILLS * 6_000 + 30_000,
+  KILLS * 6_000 + 180_000,
 );

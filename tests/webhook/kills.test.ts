@@ -9,10 +9,11 @@ import { publishEvent } from "../../apps/server/src/features/messaging/webhook/i
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { amount } from "../support/deep.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 import { Receiver } from "../support/webhooks.ts";
 
-const KILLS = Number(process.env.CALLBACK_KILLS ?? 5);
+const KILLS = amount("CALLBACK_KILLS", { sample: 2, deep: 20 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Two senders run side by side, so that one takes over what the other leaves. */
 const SENDERS = 2;
@@ -146,7 +147,7 @@ it(
         `${received.length - delivered.size} repeats, ${unfinished} found in the hands of the killed`,
     );
   },
-  60_000 + KILLS * 12_000,
+  180_000 + KILLS * 12_000,
 );
 
 async function countSending(tenantId: number): Promise<number> {
