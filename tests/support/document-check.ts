@@ -7,6 +7,8 @@ import { openApiDocument } from "../../apps/server/src/platform/http/openapi/ope
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 addFormats.default(ajv);
+/** Name of the document among the schemas. */
+const DOCUMENT = "document";
 
 interface Response {
   $ref?: string;
@@ -39,10 +41,16 @@ export function operationOf(spec: EndpointSpec): Operation | undefined {
   return apiDocument().paths[urlPath(spec)]?.[spec.method.toLowerCase()];
 }
 
-/** Compiles a schema of the document, whose references lead into its components. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** Compiles a schema of the document once. Its references lead into the components, which are added once for all. */
 export function compileOfDocument(schema: object): ValidateFunction {
-  const { schemas } = apiDocument().components;
-  return ajv.compile({ ...schema, components: { schemas } });
+  const text = JSON.stringify(schema).replaceAll('"#/', `"${DOCUMENT}#/`);
+  const { components } = apiDocument();
+  ajv.schemas[DOCUMENT] ?? ajv.addSchema({ components }, DOCUMENT);
+  const check = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, check);
+  return check;
 }
 
 export function errorsOf({ errors }: ValidateFunction): string {
