@@ -14,7 +14,8 @@ import type { CommandReports } from "./command-reports.port.ts";
 import type { ConditionReports } from "./condition-reports.port.ts";
 import type { OrderReports } from "./order-reports.port.ts";
 import type { PlaylistReports } from "./playlist-reports.port.ts";
-import { applyReports, type ReportOf } from "./report.service.ts";
+import { applyReports } from "./report.service.ts";
+import type { ReportOf } from "./report-context.flow.ts";
 import {
   bucketOf,
   isRoutine,

@@ -1,4 +1,4 @@
-// Applies reports: presence, missing reports, state, log, and the session that a birth begins.
+// Applies reports: presence, missing reports, state and log.
 import {
   type EventKind,
   MAX_SKEW_SECONDS,
@@ -9,38 +9,20 @@ import {
   compartmentsOf,
   type EventReport,
   type Heartbeat,
-  type OpenedUp,
   type SealedMessage,
-  type SetAside,
-  type StateReport,
-  sealDown,
-  UNKNOWN_APP_VERSION,
 } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
-import type { CabinetLog } from "../gate/cabinet-log.service.ts";
-import { useChallenge } from "../gate/challenge.sql.ts";
-import type { CabinetIdentity } from "../gate/keyring.cache.ts";
-import { markSecretUsed } from "../gate/secret.sql.ts";
 import {
   endBirthRequests,
   type HeardCabinet,
   requestBirths,
 } from "../presence/birth-request.sql.ts";
 import { notifyConfig } from "../presence/config.signal.ts";
-import { type CabinetKey, IDENTITY_SHARED_HOURS } from "../presence/presence.sql.ts";
-import { overtakeConfigVersion } from "../rows/desired-config.sql.ts";
-import { heardAgain, judgeBirth } from "./cabinet-run.rules.ts";
-import type { CommandReports } from "./command-reports.port.ts";
+import type { CabinetKey } from "../presence/presence.sql.ts";
+import { applyBirth, noteResynced, overtakeConfig } from "./birth.flow.ts";
+import { heardAgain } from "./cabinet-run.rules.ts";
 import type { ConditionReport, ConditionReports } from "./condition-reports.port.ts";
-import type { OrderReports } from "./order-reports.port.ts";
-import {
-  brokenCounter,
-  countedAnew,
-  isMonoReset,
-  numbersAfterBirth,
-  plausibleTime,
-} from "./plausibility.rules.ts";
-import type { PlaylistReports } from "./playlist-reports.port.ts";
+import { isMonoReset, plausibleTime } from "./plausibility.rules.ts";
 import {
   findNewlyOpened,
   type LockedCabinet,
@@ -48,63 +30,21 @@ import {
   reportName,
   saveChanges,
 } from "./report.sql.ts";
+import { dropsBrokenCounter, noteReadings } from "./report-border.flow.ts";
 import {
   ReportChanges,
   type ReportingCabinet,
   type ReportOrder,
   type ShownOpening,
 } from "./report-changes.flow.ts";
+import type { Report, ReportContext, ReportOf, ReportTools } from "./report-context.flow.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
-import type { BornCabinet, RolloutReports } from "./rollout-reports.port.ts";
+import type { BornCabinet } from "./rollout-reports.port.ts";
 
 const MAX_INT = 2 ** 31 - 1;
 /** Kind of a DOOR_OPENED event that no command caused. */
 const UNCOMMANDED_OPENING = "UNCOMMANDED_OPENING" satisfies EventKind;
-const IDENTITY_SHARED = "IDENTITY_SHARED" satisfies EventKind;
 const NONE = "NONE";
-/** Named once in this time, however often the two take over from each other. */
-const SHARED_EVERY_MS = 10 * 60_000;
-
-export type Report = Extract<OpenedUp, { ok: true }>;
-/** A report that counts within its start of the cabinet. */
-type Counted = Exclude<Report, { kind: "will" }>;
-
-/** The broker's own report: the connection opened with this nonce has ended. */
-export interface EndOfConnection {
-  ok: true;
-  kind: "end";
-  message: { nonce: string };
-}
-
-/** One report of one cabinet, its signature checked. */
-export interface ReportOf {
-  identity: Pick<CabinetIdentity, "tenantId" | "cabinetId" | "sn" | "keys">;
-  /** The key that signed the report; null for a report of the broker itself. */
-  kid: string | null;
-  report: Report | EndOfConnection;
-}
-
-export interface ReportTools {
-  gatewayId: string;
-  commands: CommandReports;
-  playlists: PlaylistReports;
-  rollouts: RolloutReports;
-  orders: OrderReports;
-  conditions: ConditionReports;
-  /** Rate limited, and written outside of the report's transaction. */
-  cabinetLog: Pick<CabinetLog, "add">;
-}
-
-interface ReportContext extends ReportTools {
-  db: Db;
-  locked: LockedCabinet;
-  changes: ReportChanges;
-  /** Passed to the roll-outs once everything is stored. */
-  births: Map<number, BornCabinet>;
-  configured: Set<number>;
-  /** Cabinets with a report that orders may be waiting for. */
-  followed: Set<number>;
-}
 
 /**
  * Applies reports of one tenant's cabinets, each one's in order, in the current transaction. Returns the messages to
@@ -211,60 +151,6 @@ async function applyReport(
   return answer;
 }
 
-/**
- * True for a report whose counters cannot follow the known ones: its place in the cabinet's history is unknown, so that
- * it decides nothing. The birth that is requested in its place begins a new count. Births have begun theirs.
- */
-function dropsBrokenCounter(
-  { sn }: ReportOf["identity"],
-  { kind, message }: Counted,
-  { locked: { cabinet }, changes, cabinetLog }: ReportContext,
-): boolean {
-  const broken = brokenCounter(message, cabinet);
-  if (!broken) return false;
-  const detail = `/${broken} ${message[broken]}`;
-  const payload = { topic: `up/${kind}`, why: "COUNTER", detail };
-  cabinetLog.add(sn, { kind: "REPORT_DROPPED", cause: `${kind} COUNTER ${broken}`, payload });
-  cabinet.isGreeted = false;
-  changes.touch(cabinet, cabinet.connectionNonce !== null);
-  return true;
-}
-
-/** Keeps which fields were invalid when last reported, and logs those that have become so. */
-function noteReadings(
-  { sn }: ReportOf["identity"],
-  { message, setAside }: Counted,
-  { locked: { cabinet }, cabinetLog }: ReportContext,
-): void {
-  if (setAside.length === 0 && cabinet.invalidReadings.length === 0) return;
-  const known = cabinet.invalidReadings;
-  const invalid = new Set(setAside.map(({ field }) => field.split(".")[0] ?? field));
-  const isReported = (field: string) => Object.hasOwn(message, field);
-  const lasting = known.filter((field) => invalid.has(field) || !isReported(field));
-  cabinet.invalidReadings = [...new Set([...lasting, ...invalid])];
-  const added = setAside.filter(({ field }) => !known.includes(field.split(".")[0] ?? field));
-  if (added.length === 0) return;
-  const readings = added.map(({ field, value }) => ({ field, value: briefly(value) }));
-  const cause = added.map(({ field }) => field).join(" ");
-  cabinetLog.add(sn, { kind: "INVALID_READINGS", cause, payload: { readings } });
-}
-
-const MAX_SHOWN = 40;
-
-/** A value that was set aside as text for the log. */
-function briefly(value: SetAside["value"]): string {
-  const text = JSON.stringify(value) ?? "";
-  return text.replaceAll(/[\p{C}\\]/gu, "?").slice(0, MAX_SHOWN);
-}
-
-/** Puts the desired version above one that the cabinet has and we never gave; true if it had to. */
-async function overtakeConfig(db: Db, locked: LockedCabinet, reported: number): Promise<boolean> {
-  if (reported <= locked.desiredConfigVersion) return false;
-  locked.desiredConfigVersion = reported + 1;
-  await overtakeConfigVersion(db, locked.cabinet, reported);
-  return true;
-}
-
 /** Ends the connection with this nonce; a newer one is left alone. */
 function endConnection(cabinet: ReportingCabinet, nonce: string, changes: ReportChanges): void {
   if (cabinet.connectionNonce !== nonce) return;
@@ -276,167 +162,6 @@ function coverageOf(report: Report): { isHeartbeat?: boolean; coversBefore?: num
   if (report.kind === "hb") return { isHeartbeat: true };
   const isSnapshot = report.kind === "birth" || (report.kind === "state" && report.message.full);
   return isSnapshot ? { coversBefore: report.message.n - report.message.part + 1 } : {};
-}
-
-/** A birth ends the session; the last part of the newest one begins the next, with a new epoch. */
-async function applyBirth(
-  birth: Birth,
-  identity: ReportOf["identity"],
-  kid: string,
-  { db, locked, changes, births, gatewayId, commands, playlists, cabinetLog }: ReportContext,
-): Promise<SealedMessage[]> {
-  const { cabinet, now, desiredConfig } = locked;
-  const broken = brokenCounter(birth, cabinet);
-  const counted = broken ? countedAnew(birth, cabinet) : null;
-  const { bootBase } = counted ?? cabinet;
-  // Journal entries are ordered before the birth's first part: its snapshot is newer than all of them.
-  const before = { bootNo: bootBase + birth.bootNo, n: birth.n - birth.part };
-  const entries = birth.journal.flatMap(({ stage, ...entry }) =>
-    stage === "STARTED" ? [] : [{ ...entry, stage, order: before }],
-  );
-  const isOfConnection = birth.nonce === cabinet.connectionNonce;
-  // Without its connection a birth begins no count, and the place of its journal in the history is unknown.
-  const isPlaced = isOfConnection || !broken;
-  if (entries.length > 0 && isPlaced) await commands.acknowledge(db, cabinet, entries);
-  if (!isOfConnection) {
-    // A broker without our authentication hook let it in; the signed birth is then the proof for the nonce.
-    if (!(await useChallenge(db, birth.nonce))) return [];
-    cabinet.connectionNonce = birth.nonce;
-    cabinet.connectionKid = kid;
-    await markSecretUsed(db, cabinet, kid);
-  }
-  const isFirst = birth.nonce !== cabinet.birthNonce;
-  if (broken) {
-    Object.assign(cabinet, counted, { missing: [] });
-    logJump(identity, broken, birth[broken], cabinetLog);
-  } else if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
-    cabinet.bootBase = cabinet.bootNo ?? 0;
-  }
-  const order = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n };
-  const stored = { bootNo: cabinet.birthBootNo, n: cabinet.birthN };
-  if (!isFirst && !isNewer(order, stored)) return [];
-  if (stored.bootNo !== null && order.bootNo > stored.bootNo) {
-    const deviceAt = plausibleTime(birth.at, now);
-    changes.note(cabinet, { kind: "BOOTED", order, deviceAt });
-  }
-  // A number that cannot follow the known ones says nothing about which of two cabinets sent it.
-  if (broken) cabinet.run = cabinet.run && { ...cabinet.run, isTrusted: false };
-  else trackRun(cabinet, birth, { now, isFirst }, changes);
-  Object.assign(cabinet, {
-    isGreeted: false,
-    birthNonce: birth.nonce,
-    birthBootNo: order.bootNo,
-    birthN: order.n,
-    appVersion: knownVersion(birth) ?? cabinet.appVersion,
-  });
-  if (birth.part < birth.parts) return [];
-  Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
-  const isTrusted = isOfOneCabinet(cabinet, now);
-  if (isTrusted) {
-    // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
-    noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
-    // One that is due later is about a lock that may still open.
-    if (cabinet.resyncDueAt && Date.parse(cabinet.resyncDueAt) <= now) cabinet.resyncDueAt = null;
-  } else {
-    // The snapshot may show another cabinet than the one that got the commands.
-    Object.assign(cabinet, { snapshotBootNo: null, snapshotN: null, snapshotAskedAt: null });
-    cabinet.resyncDueAt ??= new Date(now).toISOString();
-  }
-  if (cabinet.lifecycle === "INACTIVE") {
-    // First contact puts the cabinet in service: nobody has to activate it by hand.
-    cabinet.lifecycle = "ACTIVE";
-    changes.note(cabinet, { kind: "ACTIVATED" });
-  }
-  const { lastSeq } = birth;
-  const { isMemoryLost, isFarAhead, ...numbers } = numbersAfterBirth(lastSeq, cabinet);
-  await commands.settleEarlier(db, cabinet, {
-    ...{ epoch: cabinet.epoch, lastSeq, isMemoryLost: isMemoryLost || !isTrusted },
-  });
-  Object.assign(cabinet, numbers);
-  if (isFarAhead) logJump(identity, "lastSeq", lastSeq, cabinetLog);
-  const { cabinetId } = cabinet;
-  births.set(cabinetId, { cabinetId, appVersion: knownVersion(birth), bootNo: order.bootNo });
-  await overtakeConfig(db, locked, birth.configVersion);
-  const { desiredConfigVersion } = locked;
-  const keys = identity.keys.get(cabinet.connectionKid ?? kid);
-  if (!keys) return [];
-  const hello = sealDown(keys, identity.sn, "hello", {
-    epoch: cabinet.epoch,
-    echo: { nonce: birth.nonce, n: birth.n },
-    serverTime: now,
-    configVersion: desiredConfigVersion,
-  });
-  const playlist = await playlists.greet(db, cabinet, birth.playlistVersion);
-  const isPlaylistNew = playlist && playlist.version > (birth.playlistVersion ?? 0);
-  if (desiredConfigVersion <= birth.configVersion && !isPlaylistNew) return [hello];
-  const { epoch } = cabinet;
-  const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
-  const config = { ...request, ...(isPlaylistNew && { playlist }) };
-  return [hello, sealDown(keys, identity.sn, "cfg", config)];
-}
-
-/** Null if the birth names no version that could be read. */
-function knownVersion({ appVersion }: Birth): string | null {
-  return appVersion === UNKNOWN_APP_VERSION ? null : appVersion;
-}
-
-/** Logs a counter that went so far that the cabinet must have lost its memory. */
-function logJump(
-  { sn }: ReportOf["identity"],
-  field: "bootNo" | "n" | "lastSeq",
-  value: number,
-  cabinetLog: ReportTools["cabinetLog"],
-): void {
-  cabinetLog.add(sn, { kind: "COUNTER_JUMPED", cause: field, payload: { field, value } });
-}
-
-/** Follows the cabinet's starts; notes when two of them must be those of two cabinets. */
-function trackRun(
-  cabinet: ReportingCabinet,
-  { bootNo, n, mono }: Birth,
-  { now, isFirst }: { now: number; isFirst: boolean },
-  changes: ReportChanges,
-): void {
-  const birth = { bootNo, n, mono, atMs: now };
-  if (!isFirst) {
-    cabinet.run = heardAgain(cabinet.run, birth);
-    return;
-  }
-  const { run, isShared } = judgeBirth(cabinet.run, birth);
-  cabinet.run = run;
-  if (!isShared) return;
-  const namedMs = cabinet.identitySharedAt ? Date.parse(cabinet.identitySharedAt) : 0;
-  if (now - namedMs < SHARED_EVERY_MS) return;
-  cabinet.identitySharedAt = new Date(now).toISOString();
-  changes.note(cabinet, { kind: IDENTITY_SHARED });
-}
-
-/** True if this birth can only be that of the cabinet that was heard before. */
-function isOfOneCabinet({ run, identitySharedAt }: ReportingCabinet, now: number): boolean {
-  const isShared =
-    identitySharedAt !== null &&
-    now - Date.parse(identitySharedAt) < IDENTITY_SHARED_HOURS * 3_600_000;
-  return !isShared && (run?.isTrusted ?? true);
-}
-
-/** Records the snapshot that begins with part 1 of this report, unless a newer one is known. */
-function noteSnapshot(
-  cabinet: ReportingCabinet,
-  { part }: Pick<Birth, "part">,
-  { bootNo, n }: ReportOrder,
-  askedAt: string,
-): void {
-  const first = { bootNo, n: n - part + 1 };
-  if (!isNewer(first, { bootNo: cabinet.snapshotBootNo, n: cabinet.snapshotN })) return;
-  Object.assign(cabinet, { snapshotBootNo: bootNo, snapshotN: first.n, snapshotAskedAt: askedAt });
-}
-
-/** An answer to the last RESYNC shows the cabinet as it was after that request, however late it arrives. */
-function noteResynced(cabinet: ReportingCabinet, state: StateReport, order: ReportOrder): void {
-  const { resyncId, resyncAt, resyncDueAt } = cabinet;
-  if (!state.full || !resyncAt || state.cmdId !== resyncId) return;
-  noteSnapshot(cabinet, state, order, resyncAt);
-  if (resyncDueAt && Date.parse(resyncAt) >= Date.parse(resyncDueAt)) cabinet.resyncDueAt = null;
 }
 
 /** Takes measurements and clock from the newest heartbeat or birth; false for an older one. */
