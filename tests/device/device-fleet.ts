@@ -16,6 +16,7 @@ import { type FaultPlan, NO_FAULTS, withFaults } from "../../apps/simulator/src/
 import { fileJournal } from "../../apps/simulator/src/journal.ts";
 import { Machine, type MachineOptions } from "../../apps/simulator/src/machine.ts";
 import { mqttTransport } from "../../apps/simulator/src/mqtt-transport.ts";
+import type { Session, Transport } from "../../apps/simulator/src/transport.ts";
 import { realWorld } from "../../apps/simulator/src/world.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
@@ -74,6 +75,23 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   seed?: number;
   /** Folder of its storage; another one for a copied card. */
   storage?: string;
+  /** Receives each report that leaves the cabinet. */
+  onSent?: (topic: string, payload: Buffer) => void;
+}
+
+function noteSent(transport: Transport, onSent: SwitchOnOptions["onSent"]): Transport {
+  if (!onSent) return transport;
+  return {
+    async connect(request, events) {
+      const connected = await transport.connect(request, events);
+      const { session } = connected;
+      const publish: Session["publish"] = (message) => {
+        onSent(message.topic, message.payload);
+        return session.publish(message);
+      };
+      return { ...connected, session: { ...session, publish } };
+    },
+  };
 }
 
 /** Opens a fleet before the first test of the file and closes it after the last. */
@@ -159,7 +177,8 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
       const world = realWorld(seed);
       const { storage = "journals" } = options;
       const journal = fileJournal(path.join(dataDir, storage), cabinet.sn);
-      const transport = withFaults(mqttTransport(origin, mqttUrl), faults, world);
+      const line = noteSent(mqttTransport(origin, mqttUrl), options.onSent);
+      const transport = withFaults(line, faults, world);
       const folder = path.join(dataDir, "cabinet-files");
       const machine = new Machine(cabinet.identity, world, transport, journal, {
         autoCloseMs: 1_500,

@@ -1,10 +1,12 @@
 // People and clients of a storm: who stands at a door that opens, whose goods lie behind it, and when they pressed.
 import { PRESS_SECONDS, ServerClock } from "@cabinet/contract/kit/press.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import { isOutage } from "../../apps/server/src/platform/db/postgres-client.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Pulse } from "../../apps/simulator/src/hardware.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { DeviceFleet, FleetCabinet } from "./device-fleet.ts";
+import { Witness } from "./goods-witness.ts";
 
 export const FAULTS = [
   ...["none", "silence", "offline browser", "wrong client clock", "jam", "power cut", "line cut"],
@@ -21,6 +23,19 @@ export interface Box {
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Repeats work that a lost connection ended, as the server does: a busy machine may hold this process up for seconds. */
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutage(error) || attempt === 20) throw error;
+      await sleep(500);
+    }
+  }
+}
+
 const wallOf = ({ at }: Pulse) => performance.timeOrigin + at;
 
 /** People in front of the cabinets. They know what no program knows: whose goods really lie in a compartment. */
@@ -35,9 +50,11 @@ export class Bystanders {
   private readonly errands = new Set<Promise<void>>();
   private readonly fleet: DeviceFleet;
   private readonly random: () => number;
+  readonly witness: Witness;
 
   constructor(fleet: DeviceFleet, random: () => number) {
     this.fleet = fleet;
+    this.witness = new Witness(fleet);
     this.random = random;
   }
 
@@ -100,9 +117,11 @@ export class Bystanders {
       await sleep(1_000 + 6_000 * this.random());
       hardware.forceDoor(no, side);
     }
-    const opening = await this.fleet.testServer.database.read("platform", (db) =>
-      db.one<{ orderId: number; purpose: OpenPurpose }>(sql`
-        select order_id, purpose from command where id = ${cmdId}`),
+    const opening = await patiently(() =>
+      this.fleet.testServer.database.read("platform", (db) =>
+        db.one<{ orderId: number; purpose: OpenPurpose }>(sql`
+          select order_id, purpose from command where id = ${cmdId}`),
+      ),
     );
     const { orderId, purpose } = opening;
     if (this.settled.has(orderId)) {
@@ -113,10 +132,9 @@ export class Bystanders {
     const owner = this.goods.get(place);
     if (owner !== undefined && owner !== orderId) {
       const sensors = box.hasItemSensors ? "with" : "without";
-      const troubles = [...box.troubles.keys()].join("+");
-      this.wrongDoors.push(
-        `${purpose} of order ${orderId} on goods of ${owner} at ${place} (${sensors} sensors, ${troubles})`,
-      );
+      const wrong = `${purpose} of order ${orderId} on goods of ${owner} at ${place} (${sensors} sensors)`;
+      this.wrongDoors.push(wrong);
+      process.stdout.write(`${wrong}\n${await patiently(() => this.witness.show(box, no))}\n`);
     }
     await sleep(200 + 400 * this.random());
     // Without sensors nobody can tell that a person only looked.

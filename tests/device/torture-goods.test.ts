@@ -15,7 +15,15 @@ import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
 import type { AppPerson, CallInput, Person } from "../support/test-server.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
-import { type Box, Bystanders, Client, FAULTS, type Fault, Presses } from "./goods-storm.ts";
+import {
+  type Box,
+  Bystanders,
+  Client,
+  FAULTS,
+  type Fault,
+  Presses,
+  patiently,
+} from "./goods-storm.ts";
 
 const INTENTS = Number(process.env.GOODS_INTENTS ?? 60);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -64,7 +72,7 @@ type Intent = (headers: Record<string, string>) => Promise<{
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const read = <Row>(query: ReturnType<typeof sql>) =>
-  devices.testServer.database.read("platform", (db) => db.many<Row>(query));
+  patiently(() => devices.testServer.database.read("platform", (db) => db.many<Row>(query)));
 
 const findOrders = () =>
   read<Order>(sql`
@@ -83,18 +91,21 @@ async function codeOf({ id }: Order): Promise<string> {
 /** Runs the jobs that follow orders, as the worker does each minute. */
 async function follow(): Promise<void> {
   const tools = { database: devices.testServer.database, log: createLog("silent") };
-  await orderJobs.tasks["order.followDoors"]?.({}, tools);
-  await orderJobs.tasks["order.giveUp"]?.({}, tools);
+  for (const task of ["order.followDoors", "order.giveUp"]) {
+    await patiently(async () => orderJobs.tasks[task]?.({}, tools));
+  }
 }
 
 /** Moves the minute in which a lock may still open into the past, so that the next snapshot settles the opening. */
 const passMinute = () =>
-  devices.testServer.database.transaction({ tenantId }, async (db) => {
-    await db.run(sql`
+  patiently(() =>
+    devices.testServer.database.transaction({ tenantId }, async (db) => {
+      await db.run(sql`
       update command set acked_at = acked_at - interval '1 minute',
         expires_at = expires_at - interval '1 minute' where state = 'NOT_CONFIRMED'`);
-    await db.run(sql`update cabinet set resync_due_at = least(resync_due_at, now())`);
-  });
+      await db.run(sql`update cabinet set resync_due_at = least(resync_due_at, now())`);
+    }),
+  );
 
 interface Unsettled {
   id: string;
@@ -143,6 +154,7 @@ it(
       const isIn = (fault: Fault) => isStorm && (troubles.get(fault) ?? 0) > performance.now();
       const machine = await devices.switchOn(cabinet, {
         ...{ seed: SEED + at, hasItemSensors },
+        onSent: bystanders.witness.listen(cabinet.id, "cabinet"),
         faults: {
           ...NO_FAULTS,
           get silence() {
@@ -154,6 +166,26 @@ it(
       });
       machine.hardware.setPeople(false);
       boxes.push({ cabinet, machine, hasItemSensors, troubles });
+    }
+    /** Goods of orders that have ended, in cabinets with sensors. */
+    const leftBehind = (orders: readonly Order[]) =>
+      [...bystanders.goods].flatMap(([place, id]) => {
+        const order = orders.find((each) => each.id === id);
+        const box = order && boxOf(order);
+        if (!order || !box?.hasItemSensors || isLive(order.state)) return [];
+        return [{ ...order, box, place }];
+      });
+    const shown = new Set<number>();
+    /** Prints what was under way when an order ended while its goods lay in the compartment. */
+    async function showLeftBehind(): Promise<void> {
+      for (const { id, no, box, state } of leftBehind(await findOrders())) {
+        if (shown.has(id)) continue;
+        shown.add(id);
+        const found = `order ${id} ${state} with its goods inside`;
+        process.stdout.write(
+          `${found}\n${await patiently(() => bystanders.witness.show(box, no))}\n`,
+        );
+      }
     }
     const hasSessions = () => boxes.every(({ machine }) => machine.hasSession());
     await until("sessions", hasSessions);
@@ -181,6 +213,7 @@ it(
         const clone = await devices.switchOn(box.cabinet, {
           ...{ seed: SEED + 99, hasItemSensors: box.hasItemSensors, isJammed: () => true },
           storage: "journals-of-the-copy",
+          onSent: bystanders.witness.listen(box.cabinet.id, "copy"),
         });
         clones.push(clone);
         await sleep(5_000 + 10_000 * random());
@@ -340,6 +373,7 @@ it(
       if (performance.now() - lastFollow > 3_000) {
         lastFollow = performance.now();
         await follow();
+        await showLeftBehind();
       }
       await sleep(60);
     }
@@ -379,14 +413,10 @@ it(
     }
 
     const orders = await findOrders();
-    const stateOf = new Map(orders.map(({ id, state }) => [id, state]));
-    const againstSensors = [...bystanders.goods].flatMap(([place, id]) => {
-      const box = boxes.find(({ cabinet }) => place.startsWith(`${cabinet.id}:`)) as Box;
-      const state = stateOf.get(id) as OrderState;
-      return box.hasItemSensors && !isLive(state)
-        ? [`order ${id} ${state} at ${place}${bystanders.settled.has(id) ? ", by staff" : ""}`]
-        : [];
-    });
+    const againstSensors = leftBehind(orders).map(
+      ({ id, state, place }) =>
+        `order ${id} ${state} at ${place}${bystanders.settled.has(id) ? ", by staff" : ""}`,
+    );
     const pulses = boxes.flatMap(({ machine }) => machine.hardware.pulses);
     const twice = pulses.length - new Set(pulses.map(({ cmdId }) => cmdId)).size;
     const outOfService = await read<{ sn: string }>(sql`
