@@ -2,7 +2,7 @@
 
 import { cabinetEventContract } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { cancelOrder } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
@@ -26,6 +26,30 @@ const isNamed = async (cabinet: FleetCabinet) => {
   );
   return at !== null;
 };
+
+/** As missing reports would. */
+const requestSnapshot = (at: OrderCabinet) =>
+  at.within((db) =>
+    db.run(sql`update cabinet set resync_due_at = now() where id = ${at.cabinet.id}`),
+  );
+
+const cancel = (at: OrderCabinet, orderId: number) =>
+  refusalOf(
+    at.within((db) => cancelOrder(db, at.rider, { tenantId: at.cabinet.tenantId, orderId })),
+  );
+
+const statesOf = async (at: OrderCabinet) =>
+  (await fleet.findCommands(at.cabinet)).map(({ state }) => state);
+
+/** Another device takes over: it has just started, and remembers commands up to `lastSeq`. */
+async function takeOver(
+  at: OrderCabinet,
+  bootNo: number,
+  more: Parameters<OrderCabinet["reboot"]>[0] = {},
+): Promise<void> {
+  at.bootNo = bootNo - 1;
+  await at.reboot({ lastSeq: 0, compartments: [at.cell("CLOSED", "EMPTY")], ...more });
+}
 
 const open = (cabinet: FleetCabinet) =>
   fleet.testServer.call(commandContract.open, person, {
@@ -106,21 +130,125 @@ it("doubt: ends neither by the copy's birth nor by an empty snapshot while a cop
   await at.take();
   await silence(at);
   await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
-  const cancel = () =>
-    refusalOf(
-      at.within((db) => cancelOrder(db, at.rider, { tenantId: at.cabinet.tenantId, orderId })),
-    );
   const empty = [at.cell("CLOSED", "EMPTY")];
   const copy = await RawCabinet.connect(fleet, at.cabinet);
   await copy.greet({ bootNo: 9, mono: 20 * MINUTE, compartments: empty });
-  expect(await cancel()).toBe("ORDER_NOT_CANCELLABLE");
+  expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
   copy.cut();
   await at.within((db) =>
     db.run(sql`update cabinet set identity_shared_at = now() where id = ${at.cabinet.id}`),
   );
   at.bootNo = 9;
   await at.reboot({ compartments: empty });
-  expect(await cancel()).toBe("ORDER_NOT_CANCELLABLE");
+  expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  await requestSnapshot(at);
   await at.answersResync(at.cell("CLOSED", "EMPTY"));
-  expect(await cancel()).toBe("ORDER_NOT_CANCELLABLE");
+  expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+});
+
+describe("copy that nobody has named yet", () => {
+  it("shut door: ends no pickup whose door opened before", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await takeOver(at, 9);
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION", occupancy: "OCCUPIED" });
+  });
+
+  it("shut door and empty compartment: free none whose deposit opened before", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    await at.opens(await at.take(), "EMPTY");
+    await takeOver(at, 9);
+    expect(await cancel(at, orderId)).not.toBe("granted");
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION" });
+  });
+
+  it("empty compartment: does not prove that a pickup without answer opened", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await takeOver(at, 9);
+    await requestSnapshot(at);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", isInDoubt: true });
+  });
+
+  it("pickup that it got itself: its empty compartment never held the goods", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await takeOver(at, 9);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.ack(command, "ACKED");
+    await at.ack(command, "NOT_CONFIRMED");
+    await requestSnapshot(at);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    // Its next start knows the newest command.
+    await takeOver(at, 10, { lastSeq: command.seq });
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", occupancy: "OCCUPIED" });
+  });
+
+  it("same boot number: a snapshot of it proves nothing about the other's opening", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await takeOver(at, 1);
+    await requestSnapshot(at);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  });
+
+  it("refusal or restart: proves nothing about a command that the other one got", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await takeOver(at, 1);
+    await at.ack(command, "REJECTED", undefined, "NO_SESSION");
+    expect(await statesOf(at)).toEqual(["UNKNOWN"]);
+    await takeOver(at, 2);
+    expect(await statesOf(at)).toEqual(["UNKNOWN"]);
+    expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  });
+
+  it("cabinet that returns: shows its goods, and its pickup ends", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await takeOver(at, 9);
+    await takeOver(at, 1, { lastSeq: 1, compartments: [at.cell("CLOSED", "PRESENT")] });
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", occupancy: "FREE" });
+  });
+});
+
+describe("power cut of one cabinet", () => {
+  it.each([
+    ["counts its starts", 2],
+    ["forgets its boot number", 1],
+  ])("cabinet that %s: a deposit ends by what it shows afterwards", async (_, bootNo) => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await at.opens(command, "EMPTY");
+    const compartments = [at.cell("CLOSED", "PRESENT")];
+    await takeOver(at, bootNo, { lastSeq: command.seq, compartments });
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED" });
+  });
+
+  it("command lost on its way: it provably opened nothing", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    await at.take();
+    await takeOver(at, 2);
+    expect(await statesOf(at)).toEqual(["EXPIRED"]);
+    expect(await cancel(at, orderId)).toBe("granted");
+  });
 });

@@ -62,18 +62,19 @@ describe("snapshot that ends a doubt", () => {
     await resynced(at);
   });
 
-  it("is requested again when a birth that proves nothing takes its place", async () => {
+  it.each([
+    ["the newest command", 0, "granted"],
+    ["not the newest command", 1, "ORDER_NOT_CANCELLABLE"],
+  ])("birth of firmware that forgets its boot number and knows %s", async (_, lost, expected) => {
     const at = await OrderCabinet.make(fleet);
     const { orderId } = await at.start();
     const { seq } = await at.take();
     await silence(at);
     await inDoubt(at, orderId);
-    await at.answersResync(at.cell("CLOSED", "EMPTY"));
-    at.raw.cut();
-    at.raw = await RawCabinet.connect(fleet, at.cabinet);
-    // Firmware that forgets its boot number.
-    await at.raw.greet({ bootNo: 1, lastSeq: seq, compartments: [at.cell("CLOSED", "EMPTY")] });
-    await resynced(at);
+    at.bootNo--;
+    const lastSeq = seq - lost;
+    await at.reboot({ lastSeq, compartments: [at.cell("CLOSED", "EMPTY")] });
+    expect(await cancel(at, orderId)).toBe(expected);
   });
 });
 

@@ -733,6 +733,7 @@ create table compartment (
   reported_boot_no bigint,
   reported_n bigint,
   door_open_since timestamp with time zone,
+  present_boot_no bigint,
   constraint compartment_admin_state_check CHECK ((admin_state = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'FAULT'::text]))),
   constraint compartment_door_back_check CHECK ((door_back = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'UNKNOWN'::text]))),
   constraint compartment_door_front_check CHECK ((door_front = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'UNKNOWN'::text]))),

@@ -33,9 +33,14 @@ export interface OpeningReports {
 }
 
 export const commandReports = (openings: OpeningReports): CommandReports => {
-  async function apply(db: Db, cabinet: CabinetKey, reported: readonly ReportedState[]) {
+  async function apply(
+    db: Db,
+    cabinet: CabinetKey,
+    reported: readonly ReportedState[],
+    lineEpoch: number,
+  ) {
     if (reported.length === 0) return;
-    const outcomes = await applyReportedStates(db, cabinet, reported);
+    const outcomes = await applyReportedStates(db, cabinet, reported, lineEpoch);
     const changes = outcomes.filter(({ isApplied }) => isApplied);
     await publishCommands(db, outcomes);
     observeStages(changes);
@@ -47,7 +52,7 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
   }
 
   return {
-    acknowledge(db, cabinet, entries) {
+    acknowledge(db, cabinet, entries, lineEpoch) {
       const reported = entries
         .filter(({ cmdId }) => uuid.test(cmdId))
         .map(({ order, ...message }): ReportedState => {
@@ -58,7 +63,7 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
           const detail = reportedDetail(state, reason);
           return { id, seq, state, detail, reason, topic, message, ...order };
         });
-      return apply(db, cabinet, reported);
+      return apply(db, cabinet, reported, lineEpoch);
     },
 
     /**
@@ -70,7 +75,7 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
       const id = isNamed ? cmdId : (await findOpeningOf(db, cabinet, opening))?.id;
       if (id === undefined) return null;
       const { no, side, order } = opening;
-      await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }]);
+      await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }], 0);
       return id;
     },
 

@@ -177,7 +177,7 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
 export function settleEarlierSessions(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
-  { epoch, lastSeq, isMemoryLost }: NewSession,
+  { epoch, lastSeq, isMemoryLost, lineEpoch }: NewSession,
 ): Promise<StateChange[]> {
   return db.many(sql`
     update command set settled_at = now(),
@@ -188,7 +188,7 @@ export function settleEarlierSessions(
     where command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId} and command.epoch < ${epoch}
       and (command.state = 'QUEUED'
         or (command.state in ('SENT', 'ACKED') and ${isMemoryLost})
-        or (command.state in ('SENT', 'UNKNOWN')
+        or (command.state in ('SENT', 'UNKNOWN') and command.epoch >= ${lineEpoch}
           and command.seq > ${lastSeq} and not ${isMemoryLost}))
     returning ${changeSql}`);
 }

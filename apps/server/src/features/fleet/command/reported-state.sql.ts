@@ -50,12 +50,13 @@ export interface ReportOutcome extends StateChange {
 /**
  * Moves this cabinet's commands to the reported states where the lifecycle allows it. A report with
  * a wrong seq or a contradiction is kept, marked, and changes no state; UNKNOWN after ACKED counts
- * as executed. Each ack is kept once per stage, so that repeats cannot grow the row.
+ * as executed. Before `lineEpoch` another cabinet may have got the command: only an opening counts. Each ack is kept once per stage, so that repeats cannot grow the row.
  */
 export function applyReportedStates(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   reported: readonly ReportedState[],
+  lineEpoch: number,
 ): Promise<ReportOutcome[]> {
   return db.many(sql`
     with reported as (
@@ -66,7 +67,8 @@ export function applyReportedStates(
             and command.acked_at is not null
             then 'ACKED' else command.state end || ' ' || input.state) then 'STAGE'
         end as conflict,
-        ${transitions}::jsonb ? (command.state || ' ' || input.state) as may_follow
+        ${transitions}::jsonb ? (command.state || ' ' || input.state)
+          and (command.epoch >= ${lineEpoch} or input.state = 'CONFIRMED') as may_follow
       from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as input(id uuid, state text,
         detail text, reason text,
         seq bigint, no int, side text, topic text, message jsonb, "bootNo" bigint, n bigint)

@@ -28,6 +28,7 @@ export {
   isConnectedSql,
   isIdentitySharedSql,
   isReachedBySql,
+  lineSql,
   requestResync,
 } from "./presence/presence.sql.ts";
 export { CabinetQueues, QueueFullError } from "./reports/cabinet-queues.runner.ts";

@@ -205,7 +205,7 @@ export async function markDoorsLeftOpen(db: Db): Promise<void> {
     where comp.door_open_since < now() - make_interval(secs => ${CABINET_FIRST_SECONDS}
         + coalesce((${effectiveConfigSql(sql`cabinet`, model)} ->> 'doorOpenAlarmSeconds')::int,
           ${USUAL_LIMIT_SECONDS}))
-      and ${isConnectedSql(sql`cabinet`)}
+      and 'OPEN' in (comp.door_front, comp.door_back) and ${isConnectedSql(sql`cabinet`)}
     on conflict (tenant_id, cabinet_id, kind, compartment_no) do update set is_active = true,
       began_at = now(), ended_at = null, last_at = now(), pending = signal.pending + 1,
       value = excluded.value, due_at = now()

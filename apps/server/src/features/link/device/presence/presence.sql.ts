@@ -37,13 +37,17 @@ export function isConnectedSql(alias: Sql): Sql {
 }
 
 /** After the last evidence of two cabinets with one identity; they may be far apart in their reconnects. */
-export const IDENTITY_SHARED_HOURS = 24;
+const IDENTITY_SHARED_HOURS = 24;
 
 /** True while it is suspected that two cabinets share the identity of the row `cabinet` under this alias. */
 export function isIdentitySharedSql(alias: Sql): Sql {
   return sql`coalesce(${alias}.identity_shared_at
     > now() - make_interval(hours => ${IDENTITY_SHARED_HOURS}), false)`;
 }
+
+/** First epoch, or boot number, since which the reports of the row `cabinet` are provably one device's. */
+export const lineSql = (alias: Sql, part: "epoch" | "bootNo"): Sql =>
+  sql`coalesce((${alias}.birth_run -> 'line' ->> ${part})::bigint, 0)`;
 
 /** A process that serves cabinets. */
 export interface Gateway {

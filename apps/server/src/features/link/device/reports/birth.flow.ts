@@ -10,9 +10,8 @@ import {
 import type { Db } from "../../../../platform/db/db.ts";
 import { useChallenge } from "../gate/challenge.sql.ts";
 import { markSecretUsed } from "../gate/secret.sql.ts";
-import { IDENTITY_SHARED_HOURS } from "../presence/presence.sql.ts";
 import { overtakeConfigVersion } from "../rows/desired-config.sql.ts";
-import { heardAgain, judgeBirth } from "./cabinet-run.rules.ts";
+import { heardAgain, judgeBirth, lineOf } from "./cabinet-run.rules.ts";
 import {
   brokenCounter,
   countedAnew,
@@ -48,7 +47,9 @@ export async function applyBirth(
   const isOfConnection = birth.nonce === cabinet.connectionNonce;
   // Without its connection a birth begins no count, and the place of its journal in the history is unknown.
   const isPlaced = isOfConnection || !broken;
-  if (entries.length > 0 && isPlaced) await commands.acknowledge(db, cabinet, entries);
+  if (entries.length > 0 && isPlaced) {
+    await commands.acknowledge(db, cabinet, entries, lineOf(cabinet.run).epoch);
+  }
   if (!isOfConnection) {
     // A broker without our authentication hook let it in; the signed birth is then the proof for the nonce.
     if (!(await useChallenge(db, birth.nonce))) return [];
@@ -57,11 +58,19 @@ export async function applyBirth(
     await markSecretUsed(db, cabinet, kid);
   }
   const isFirst = birth.nonce !== cabinet.birthNonce;
-  if (broken) {
-    Object.assign(cabinet, counted, { missing: [] });
-    logJump(identity, broken, birth[broken], cabinetLog);
-  } else if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
-    cabinet.bootBase = cabinet.bootNo ?? 0;
+  const { commandSeq } = numbersAfterBirth(birth.lastSeq, cabinet);
+  const isContinued = !broken && trackRun(cabinet, birth, { now, isFirst }, changes);
+  const known = { bootNo: cabinet.bootNo, n: cabinet.lastN };
+  const shown = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part + 1 };
+  // Counted above all known starts: an older number, or one that another cabinet may have used.
+  if (!isContinued || (isFirst && !isNewer(shown, known))) {
+    Object.assign(cabinet, countedAnew(birth, cabinet), { missing: [] });
+  }
+  if (broken) logJump(identity, broken, birth[broken], cabinetLog);
+  if (!isContinued && cabinet.run) {
+    const { bootNo, epoch } = cabinet;
+    const line = { bootNo: bootNo ?? 0, epoch: epoch + 1, seq: commandSeq, atMs: now };
+    cabinet.run = { ...cabinet.run, line };
   }
   const order = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n };
   const stored = { bootNo: cabinet.birthBootNo, n: cabinet.birthN };
@@ -70,9 +79,6 @@ export async function applyBirth(
     const deviceAt = plausibleTime(birth.at, now);
     changes.note(cabinet, { kind: "BOOTED", order, deviceAt });
   }
-  // A number that cannot follow the known ones says nothing about which of two cabinets sent it.
-  if (broken) cabinet.run = cabinet.run && { ...cabinet.run, isTrusted: false };
-  else trackRun(cabinet, birth, { now, isFirst }, changes);
   Object.assign(cabinet, {
     isGreeted: false,
     birthNonce: birth.nonce,
@@ -82,17 +88,10 @@ export async function applyBirth(
   });
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
-  const isTrusted = isOfOneCabinet(cabinet, now);
-  if (isTrusted) {
-    // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
-    noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
-    // One that is due later is about a lock that may still open.
-    if (cabinet.resyncDueAt && Date.parse(cabinet.resyncDueAt) <= now) cabinet.resyncDueAt = null;
-  } else {
-    // The snapshot may show another cabinet than the one that got the commands.
-    Object.assign(cabinet, { snapshotBootNo: null, snapshotN: null, snapshotAskedAt: null });
-    cabinet.resyncDueAt ??= new Date(now).toISOString();
-  }
+  // Commands of earlier epochs are no longer executed: this snapshot is later than all of them.
+  noteSnapshot(cabinet, birth, order, new Date(now).toISOString());
+  // One that is due later is about a lock that may still open.
+  if (cabinet.resyncDueAt && Date.parse(cabinet.resyncDueAt) <= now) cabinet.resyncDueAt = null;
   if (cabinet.lifecycle === "INACTIVE") {
     // First contact puts the cabinet in service: nobody has to activate it by hand.
     cabinet.lifecycle = "ACTIVE";
@@ -100,8 +99,11 @@ export async function applyBirth(
   }
   const { lastSeq } = birth;
   const { isMemoryLost, isFarAhead, ...numbers } = numbersAfterBirth(lastSeq, cabinet);
+  const { epoch } = cabinet;
+  const lineEpoch = lineOf(cabinet.run).epoch;
+  const knowsNothing = isMemoryLost || lineEpoch === epoch;
   await commands.settleEarlier(db, cabinet, {
-    ...{ epoch: cabinet.epoch, lastSeq, isMemoryLost: isMemoryLost || !isTrusted },
+    ...{ epoch, lastSeq, lineEpoch, isMemoryLost: knowsNothing },
   });
   Object.assign(cabinet, numbers);
   if (isFarAhead) logJump(identity, "lastSeq", lastSeq, cabinetLog);
@@ -120,7 +122,6 @@ export async function applyBirth(
   const playlist = await playlists.greet(db, cabinet, birth.playlistVersion);
   const isPlaylistNew = playlist && playlist.version > (birth.playlistVersion ?? 0);
   if (desiredConfigVersion <= birth.configVersion && !isPlaylistNew) return [hello];
-  const { epoch } = cabinet;
   const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
   const config = { ...request, ...(isPlaylistNew && { playlist }) };
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
@@ -131,33 +132,29 @@ function knownVersion({ appVersion }: Birth): string | null {
   return appVersion === UNKNOWN_APP_VERSION ? null : appVersion;
 }
 
-/** Follows the cabinet's starts; notes when two of them must be those of two cabinets. */
+/**
+ * Follows the cabinet's starts; notes when two of them must be those of two cabinets. False if this one need not be that of
+ * the cabinet that was heard before.
+ */
 function trackRun(
   cabinet: ReportingCabinet,
-  { bootNo, n, mono }: Birth,
+  { bootNo, n, mono, lastSeq }: Birth,
   { now, isFirst }: { now: number; isFirst: boolean },
   changes: ReportChanges,
-): void {
+): boolean {
   const birth = { bootNo, n, mono, atMs: now };
   if (!isFirst) {
     cabinet.run = heardAgain(cabinet.run, birth);
-    return;
+    return true;
   }
-  const { run, isShared } = judgeBirth(cabinet.run, birth);
+  const { run, isShared, isContinued } = judgeBirth(cabinet.run, { ...birth, lastSeq }, cabinet);
   cabinet.run = run;
-  if (!isShared) return;
   const namedMs = cabinet.identitySharedAt ? Date.parse(cabinet.identitySharedAt) : 0;
-  if (now - namedMs < SHARED_EVERY_MS) return;
-  cabinet.identitySharedAt = new Date(now).toISOString();
-  changes.note(cabinet, { kind: IDENTITY_SHARED });
-}
-
-/** True if this birth can only be that of the cabinet that was heard before. */
-function isOfOneCabinet({ run, identitySharedAt }: ReportingCabinet, now: number): boolean {
-  const isShared =
-    identitySharedAt !== null &&
-    now - Date.parse(identitySharedAt) < IDENTITY_SHARED_HOURS * 3_600_000;
-  return !isShared && (run?.isTrusted ?? true);
+  if (isShared && now - namedMs >= SHARED_EVERY_MS) {
+    cabinet.identitySharedAt = new Date(now).toISOString();
+    changes.note(cabinet, { kind: IDENTITY_SHARED });
+  }
+  return isContinued;
 }
 
 /** Records the snapshot that begins with part 1 of this report, unless a newer one is known. */

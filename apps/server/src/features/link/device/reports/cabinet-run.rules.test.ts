@@ -6,22 +6,26 @@ import { type CabinetRun, heardAgain, judgeBirth } from "./cabinet-run.rules.ts"
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+/** One command was sent, and this is the number of the newest one that the cabinet knows. */
+const known = { commandSeq: 1, acknowledgedSeq: 0 };
+
 /** A cabinet that started at this time. */
-const cabinet = (bootNo: number, startedMs: number) => {
+const cabinet = (bootNo: number, startedMs: number, lastSeq = known.commandSeq) => {
   let n = 0;
   return (atMs: number, wayMs = 0) => ({
-    ...{ bootNo, n: ++n, mono: atMs - startedMs },
+    ...{ bootNo, n: ++n, mono: atMs - startedMs, lastSeq },
     atMs: atMs + wayMs,
   });
 };
 
 /** Which of these births, in the order of their arrival, show that two cabinets share the identity. */
-function judgeAll(births: { bootNo: number; n: number; mono: number; atMs: number }[]) {
+function judgeAll(births: ReturnType<ReturnType<typeof cabinet>>[], commands = known) {
   let run: CabinetRun | null = null;
   return births.map((birth) => {
-    const judged = judgeBirth(run, birth);
-    run = judged.run;
-    return { isShared: judged.isShared, isTrusted: judged.run.isTrusted };
+    const { isShared, isContinued, ...judged } = judgeBirth(run, birth, commands);
+    const line = { bootNo: 0, epoch: 0, seq: commands.commandSeq, atMs: birth.atMs };
+    run = isContinued ? judged.run : { ...judged.run, line };
+    return { isShared, isContinued };
   });
 }
 const sharedAt = (births: Parameters<typeof judgeAll>[0]) =>
@@ -31,10 +35,10 @@ it.each([
   ["higher", 9],
   ["lower", 2],
 ])("copied card with a %s boot number: named after the second take-over", (_, bootNo) => {
-  const [one, other] = [cabinet(5, 0), cabinet(bootNo, MINUTE)];
+  const [one, other] = [cabinet(5, 0), cabinet(bootNo, MINUTE, 0)];
   const births = [one(2 * MINUTE), other(5 * MINUTE), one(5 * MINUTE + SECOND)];
   expect(sharedAt(births)).toBe(2);
-  expect(judgeAll(births).map(({ isTrusted }) => isTrusted)).toEqual([true, false, false]);
+  expect(judgeAll(births).map(({ isContinued }) => isContinued)).toEqual([true, false, false]);
 });
 
 it("copied card, both switched on at once with the same boot number: named within a minute", () => {
@@ -45,7 +49,7 @@ it("copied card, both switched on at once with the same boot number: named withi
   expect(sharedAt(births)).toBeGreaterThan(0);
 });
 
-it("poor network: one cabinet that reconnects is never named, and stays trusted", () => {
+it("poor network: one cabinet that reconnects is never named, and is followed", () => {
   const gap = fc.integer({ min: 100, max: 10 * MINUTE });
   const way = fc.integer({ min: 0, max: 2 * MINUTE });
   fc.assert(
@@ -56,7 +60,7 @@ it("poor network: one cabinet that reconnects is never named, and stays trusted"
         atMs += gapMs;
         return one(atMs, wayMs);
       });
-      expect(judgeAll(births).filter((each) => each.isShared || !each.isTrusted)).toEqual([]);
+      expect(judgeAll(births).filter((each) => each.isShared || !each.isContinued)).toEqual([]);
     }),
   );
 });
@@ -97,17 +101,39 @@ it("births of one start in another order: one or two of them prove nothing", () 
   );
 });
 
-it("boot number that goes back: the birth is not trusted until the next proper start", () => {
-  const births = [
-    cabinet(40, 0)(MINUTE),
-    cabinet(1, 2 * MINUTE)(3 * MINUTE),
-    cabinet(2, 4 * MINUTE)(5 * MINUTE),
+const isContinued = (births: Parameters<typeof judgeAll>[0], commands = known) =>
+  judgeAll(births, commands).map((each) => each.isContinued);
+
+it("restart of a cabinet that forgets its boot number: continues with the newest command, else not", () => {
+  const restart = (lastSeq: number) => [
+    cabinet(1, 0)(MINUTE),
+    cabinet(1, 2 * MINUTE, lastSeq)(3 * MINUTE),
   ];
-  expect(judgeAll(births).map(({ isTrusted }) => isTrusted)).toEqual([true, false, true]);
+  expect(isContinued(restart(1))).toEqual([true, true]);
+  expect(isContinued(restart(0))).toEqual([true, false]);
+});
+
+it("command lost on its way: a reconnect and the next start continue", () => {
+  const [one, next] = [cabinet(5, 0, 0), cabinet(6, 4 * MINUTE, 0)];
+  expect(isContinued([one(MINUTE), one(2 * MINUTE), next(5 * MINUTE)])).toEqual([true, true, true]);
+});
+
+it("start that has forgotten an acknowledged command: is not continued", () => {
+  const births = [cabinet(5, 0)(MINUTE), cabinet(6, 2 * MINUTE, 0)(3 * MINUTE)];
+  expect(isContinued(births, { commandSeq: 2, acknowledgedSeq: 1 })).toEqual([true, false]);
+});
+
+it("after a break: a higher boot number continues only with a command that was sent since, for a day", () => {
+  const broken = [cabinet(40, 0)(MINUTE), cabinet(1, 2 * MINUTE, 0)(3 * MINUTE)];
+  const DAY = 24 * 60 * MINUTE;
+  const next = (atMs: number) => cabinet(2, atMs)(atMs + MINUTE);
+  expect(isContinued([...broken, next(5 * MINUTE)])).toEqual([true, false, false]);
+  expect(isContinued([...broken, next(5 * MINUTE + DAY)])).toEqual([true, false, true]);
 });
 
 it("heartbeats: keep the run's time, and those of another start change nothing", () => {
-  const { run } = judgeBirth(null, { bootNo: 5, n: 1, mono: SECOND, atMs: MINUTE });
+  const birth = { bootNo: 5, n: 1, mono: SECOND, atMs: MINUTE, lastSeq: 0 };
+  const { run } = judgeBirth(null, birth, known);
   const heard = heardAgain(run, { bootNo: 5, mono: MINUTE, atMs: 2 * MINUTE });
   expect(heard).toEqual({ ...run, mono: MINUTE, atMs: 2 * MINUTE });
   expect(heardAgain(run, { bootNo: 4, mono: MINUTE, atMs: 2 * MINUTE })).toBe(run);

@@ -8,8 +8,8 @@ export interface CabinetRun {
   mono: number;
   /** When the newest of the two arrived: Unix milliseconds by the database's clock. */
   atMs: number;
-  /** False if the run may be that of another cabinet than the one before: its birth proves nothing about earlier commands. */
-  isTrusted: boolean;
+  /** Absent in rows of earlier releases. */
+  line?: CabinetLine;
   /** Boot number of the run before this one. */
   replaced: number | null;
   /** Evidence of two cabinets, and when the last of it arrived. */
@@ -17,12 +17,32 @@ export interface CabinetRun {
   scoredMs: number;
 }
 
+/**
+ * Starts and connections that are provably one cabinet's, since the last one that need not be. Its reports prove nothing
+ * about commands that were sent, doors that opened and goods that were seen before it.
+ */
+export interface CabinetLine {
+  /** Number of its first start, as the platform counts. */
+  bootNo: number;
+  epoch: number;
+  /** Highest number of a command before it. */
+  seq: number;
+  atMs: number;
+}
+
+export const lineOf = (run: CabinetRun | null): CabinetLine =>
+  run?.line ?? { bootNo: 0, epoch: 0, seq: 0, atMs: Number.NEGATIVE_INFINITY };
+
 type Birth = Pick<CabinetRun, "bootNo" | "n" | "mono" | "atMs">;
+
+/** Command numbers: the highest that was given, and the highest that the cabinet acknowledged. */
+interface KnownCommands {
+  commandSeq: number;
+  acknowledgedSeq: number;
+}
 
 /** Longest way of a report, beyond that of a birth. */
 const WAY_MS = 15_000;
-/** Longest way of a birth over a poor network, and what it may differ between two births. */
-const LONGEST_WAY_MS = 150_000;
 /** Part by which the clocks of cabinet and database may drift apart. */
 const DRIFT = 0.001;
 /** Within one start, a birth with an older number: one or two may have been overtaken on their way. */
@@ -30,44 +50,71 @@ const REPEATED = 1;
 const ENOUGH = 3;
 /** Evidence counts as long as the next follows within this time. */
 const FORGOTTEN_MS = 10 * 60_000;
+/** After a break of the line, a higher boot number alone continues it no more. */
+const SUSPECTED_MS = 24 * 3_600_000;
 
-/** `birth`: the first one over a new connection. `isShared`: it shows once more that two cabinets share the identity. */
+/**
+ * `birth`: the first one over a new connection. `isShared`: it shows once more that two cabinets share the identity.
+ * `isContinued`: it can only be that of the cabinet that was heard before.
+ */
 export function judgeBirth(
   run: CabinetRun | null,
-  birth: Birth,
-): { run: CabinetRun; isShared: boolean } {
+  { lastSeq, ...birth }: Birth & { lastSeq: number },
+  known: KnownCommands,
+): { run: CabinetRun; isShared: boolean; isContinued: boolean } {
   if (run === null) {
-    const unknown = { isTrusted: true, replaced: null, score: 0, scoredMs: 0 };
-    return { run: { ...birth, ...unknown }, isShared: false };
+    const unknown = { replaced: null, score: 0, scoredMs: 0 };
+    return { run: { ...birth, ...unknown }, isShared: false, isContinued: true };
   }
+  const isContinued = knowsNewest(run, lastSeq, known) || isNext(run, birth, lastSeq, known);
   const isSameStart = birth.bootNo === run.bootNo;
   // A reconnect, however poor the network is: numbers and clock of one start only rise.
   if (isSameStart && birth.n > run.n && birth.mono > run.mono) {
-    const isTrusted = run.isTrusted && hasSameBeginning(run, birth);
-    return { run: { ...run, ...birth, isTrusted }, isShared: false };
+    return { run: { ...run, ...birth }, isShared: false, isContinued };
   }
-  // The new start had already been running when the run before it was heard last.
-  const isOverlapping = birth.atMs - birth.mono + WAY_MS < run.atMs;
-  const isReboot = birth.bootNo > run.bootNo && !isOverlapping;
+  const isOverlapping = overlaps(run, birth);
   const before = birth.atMs - run.scoredMs > FORGOTTEN_MS ? 0 : run.score;
   const evidence = isOverlapping ? evidenceOf(run, birth) : 0;
   const score = Math.min(before + evidence, ENOUGH);
   return {
     run: {
+      ...run,
       ...birth,
-      isTrusted: isReboot,
       replaced: isSameStart ? run.replaced : run.bootNo,
       score,
       scoredMs: evidence > 0 ? birth.atMs : run.scoredMs,
     },
     isShared: evidence > 0 && score === ENOUGH,
+    isContinued,
   };
+}
+
+/** The new start had already been running when the run before it was heard last. */
+const overlaps = (run: CabinetRun, birth: Birth) => birth.atMs - birth.mono + WAY_MS < run.atMs;
+
+/** Nobody else got the newest command, unless the card was copied since. */
+const knowsNewest = (run: CabinetRun, lastSeq: number, { commandSeq }: KnownCommands) =>
+  lastSeq === commandSeq && commandSeq > lineOf(run).seq;
+
+/** A reconnect, or the start after this one, of a cabinet that has forgotten no command that it acknowledged. */
+function isNext(
+  run: CabinetRun,
+  birth: Birth,
+  lastSeq: number,
+  { acknowledgedSeq }: KnownCommands,
+): boolean {
+  if (lastSeq < acknowledgedSeq) return false;
+  if (birth.bootNo > run.bootNo) {
+    return !overlaps(run, birth) && birth.atMs - lineOf(run).atMs > SUSPECTED_MS;
+  }
+  const isLater = birth.bootNo === run.bootNo && birth.n > run.n && birth.mono > run.mono;
+  return isLater && hasSameBeginning(run, birth);
 }
 
 /** False for a copy with the same boot number that was switched on at another time, or if a clock was set. */
 function hasSameBeginning(run: CabinetRun, birth: Birth): boolean {
   const apart = Math.abs(birth.atMs - birth.mono - (run.atMs - run.mono));
-  return apart <= LONGEST_WAY_MS + DRIFT * Math.abs(birth.atMs - run.atMs);
+  return apart <= WAY_MS + DRIFT * Math.abs(birth.atMs - run.atMs);
 }
 
 function evidenceOf(run: CabinetRun, { bootNo, n }: Birth): number {

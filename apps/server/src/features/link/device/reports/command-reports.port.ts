@@ -32,11 +32,19 @@ export interface NewSession {
   lastSeq: number;
   /** The cabinet once accepted higher seqs and has lost that memory. */
   isMemoryLost: boolean;
+  /** Its `lastSeq` says nothing about commands of epochs before this one. */
+  lineEpoch: number;
 }
 
 /** All methods run in the transaction of the report. */
 export interface CommandReports {
-  acknowledge(db: Db, cabinet: CabinetKey, entries: readonly Acknowledgement[]): Promise<void>;
+  /** Another cabinet may have got the commands of epochs before `lineEpoch`: that it did not open proves nothing. */
+  acknowledge(
+    db: Db,
+    cabinet: CabinetKey,
+    entries: readonly Acknowledgement[],
+    lineEpoch: number,
+  ): Promise<void>;
   /** The command that opened the door; null: none did. */
   doorOpened(db: Db, cabinet: CabinetKey, opening: DoorOpening): Promise<string | null>;
   settleEarlier(db: Db, cabinet: CabinetKey, session: NewSession): Promise<void>;

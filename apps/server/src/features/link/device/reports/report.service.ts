@@ -20,7 +20,7 @@ import {
 import { notifyConfig } from "../presence/config.signal.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 import { applyBirth, noteResynced, overtakeConfig } from "./birth.flow.ts";
-import { heardAgain } from "./cabinet-run.rules.ts";
+import { heardAgain, lineOf } from "./cabinet-run.rules.ts";
 import type { ConditionReport, ConditionReports } from "./condition-reports.port.ts";
 import { isMonoReset, plausibleTime } from "./plausibility.rules.ts";
 import {
@@ -125,7 +125,8 @@ async function applyReport(
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
   if (report.kind === "ack") {
     noteWritten(cabinet, report.message);
-    await commands.acknowledge(db, cabinet, [{ ...report.message, order }]);
+    const { epoch } = lineOf(cabinet.run);
+    await commands.acknowledge(db, cabinet, [{ ...report.message, order }], epoch);
   }
   const isHeard = cabinet.connectionNonce !== null;
   if (isHeard && cabinet.announced !== "ONLINE") {

@@ -141,7 +141,9 @@ async function saveCompartments(db: Db, rows: ReportChanges["compartments"]): Pr
       door_back = case when comp.door_back is not null then coalesce(input.back, 'UNKNOWN') end,
       door_open_since = case when 'OPEN' in (input.front, input.back)
         then coalesce(comp.door_open_since, now()) end,
-      reported_boot_no = input."bootNo", reported_n = input.n
+      reported_boot_no = input."bootNo", reported_n = input.n,
+      present_boot_no = case input.item when 'PRESENT' then input."bootNo"
+        else comp.present_boot_no end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
       "cabinetId" bigint, "bootNo" bigint, n bigint, no int, front text, back text, item text)
     where comp.tenant_id = input."tenantId" and comp.cabinet_id = input."cabinetId"

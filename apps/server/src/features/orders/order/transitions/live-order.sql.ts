@@ -18,7 +18,7 @@ import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
-import { isIdentitySharedSql, updateOccupancy } from "../../../link/device/index.ts";
+import { isIdentitySharedSql, lineSql, updateOccupancy } from "../../../link/device/index.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {
@@ -84,10 +84,15 @@ export interface LockedOrder extends OrderMoney {
     item: ItemState;
     reportedBootNo: number | null;
     reportedN: number | null;
+    /** Start of the cabinet that last showed goods. */
+    presentBootNo: number | null;
     isOpening: boolean;
   } | null;
   /** A command has settled that the order has not processed yet: its view of the door is incomplete. */
   hasNews: boolean;
+  /** First epoch and start since which the reports are provably one cabinet's. */
+  lineEpoch: number;
+  lineBootNo: number;
   /** Two cabinets may report under this one's identity. */
   isIdentityShared: boolean;
   /** Time of the database's clock. */
@@ -115,14 +120,14 @@ export const provenFromSql = (command: Sql) => sql`greatest(
  * True when the reported state of the row `comp` is later than whatever the opening can have caused: it belongs to a
  * snapshot that was requested late enough or to a later report. A birth ends the session: an opening of an earlier epoch
  * is not executed after it, but a door that stuck may still be pulled open. While two cabinets may share the identity, a
- * snapshot may show the other one.
+ * snapshot may show the other one, and a device that may be another one than the one that got the command proves nothing.
  */
 export const isProvenSql = (command: Sql, cabinet: Sql, comp: Sql) => sql`(
   (${cabinet}.snapshot_asked_at between ${provenFromSql(command)} and now()
     or (${command}.epoch < ${cabinet}.epoch and ${command}.state <> 'NOT_CONFIRMED'))
   and (${comp}.reported_boot_no, ${comp}.reported_n)
     >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n)
-  and not ${isIdentitySharedSql(cabinet)})`;
+  and ${command}.epoch >= ${lineSql(cabinet, "epoch")} and not ${isIdentitySharedSql(cabinet)})`;
 
 /**
  * Locks an order and everything it touches until the transaction ends, always in the same order (cabinet,
@@ -166,6 +171,7 @@ export async function readOrder(
       ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
       ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.user_package_id, ord.exception_reason,
       now() as now, live_order.code_hash, ${isIdentitySharedSql(sql`cabinet`)} as is_identity_shared,
+      ${lineSql(sql`cabinet`, "epoch")} as line_epoch, ${lineSql(sql`cabinet`, "bootNo")} as line_boot_no,
       exists (select from command where command.tenant_id = ord.tenant_id
         and command.order_id = ord.id
         and ${isUnseen(sql`command`)}) as has_news,
@@ -178,7 +184,7 @@ export async function readOrder(
           ${isProvenSql(sql`doubted_command`, sql`cabinet`, sql`comp`)}, false)) end as live,
       case when comp.no is not null then jsonb_build_object('doorFront', comp.door_front,
         'doorBack', comp.door_back, 'item', comp.item, 'reportedBootNo', comp.reported_boot_no,
-        'reportedN', comp.reported_n, 'isOpening', exists (
+        'reportedN', comp.reported_n, 'presentBootNo', comp.present_boot_no, 'isOpening', exists (
           select from command where command.tenant_id = comp.tenant_id
             and command.cabinet_id = comp.cabinet_id
             and command.compartment_no = comp.no and command.kind = 'OPEN'

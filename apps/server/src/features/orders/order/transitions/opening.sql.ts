@@ -6,6 +6,7 @@ import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { lineSql } from "../../../link/device/index.ts";
 import {
   isProvenSql,
   isUnseen,
@@ -30,6 +31,7 @@ export interface Opening {
   /** Last command state that the order has processed; null if none. */
   seen: CommandState | null;
   actor: Actor;
+  epoch: number;
   askedBootNo: number | null;
   askedN: number | null;
   /** First report that proves the opening; null if none does. */
@@ -53,7 +55,7 @@ const columns = sql`
   command.order_seen as seen, command.state, command.final_state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
-  command.asked_boot_no, command.asked_n,
+  command.epoch, command.asked_boot_no, command.asked_n,
   case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n)
     or command.opened_n is null
     then cabinet_event.boot_no else command.opened_boot_no end as opened_boot_no,
@@ -171,6 +173,7 @@ export function findNews(
     join command on command.tenant_id = live_order.tenant_id and command.id = live_order.doubt_id
     join cabinet on cabinet.tenant_id = live_order.tenant_id and cabinet.id = live_order.cabinet_id
     where ${among(liveOrder)} and live_order.doubt_id is not null
+      and command.epoch >= ${lineSql(sql`cabinet`, "epoch")}
       and (comp.reported_boot_no, comp.reported_n)
         > (coalesce(command.asked_boot_no, -1), coalesce(command.asked_n, -1))
       and (${doorSql(comp, sql`command.side`)} = 'OPEN'

@@ -11,7 +11,7 @@ import {
   updateCompartment,
 } from "./live-order.sql.ts";
 import { takeCompartment } from "./new-order.sql.ts";
-import { giveUp } from "./order-opening.flow.ts";
+import { giveUp, UNFOLLOWED } from "./order-opening.flow.ts";
 import {
   deviceActor,
   isDoorAwaited,
@@ -82,7 +82,7 @@ async function holdAgain({ db, order, actor }: OrderContext): Promise<boolean> {
   order.endedAt = null;
   order.live = {
     ...{ codeHash: null, depositUntil: null, overdueAt: null, forcedAt: null },
-    ...{ openedSide: null, openedBootNo: null, openedN: null, closedItem: null },
+    ...UNFOLLOWED,
     ...{ doubtId: null, doubtState: null, isDoubtProven: false },
   };
   return true;

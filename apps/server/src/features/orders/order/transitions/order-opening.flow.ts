@@ -63,6 +63,9 @@ export async function openingHappened(
   if (isByPerson && !isDoorOpen(order)) await doorClosed(seen);
 }
 
+/** No door is waited for to close. */
+export const UNFOLLOWED = { openedSide: null, openedBootNo: null, openedN: null, closedItem: null };
+
 /** The door has closed, with or without the goods inside. */
 export async function doorClosed(context: OrderContext): Promise<void> {
   const { order } = context;
@@ -80,10 +83,7 @@ export async function doorClosed(context: OrderContext): Promise<void> {
     });
   }
   if (order.state === from) live.closedItem = item;
-  else {
-    const unfollowed = { openedSide: null, openedBootNo: null, openedN: null, closedItem: null };
-    Object.assign(live, unfollowed);
-  }
+  else Object.assign(live, UNFOLLOWED);
 }
 
 /** The door is proven to have stayed shut, or a person says so. */

@@ -30,9 +30,11 @@ import {
   openingDidNot,
   openingHappened,
   openingInDoubt,
+  UNFOLLOWED,
 } from "./order-opening.flow.ts";
 import {
   deviceActor,
+  hasSeenGoods,
   isDoorOpen,
   isNewerThan,
   itemOf,
@@ -97,7 +99,10 @@ export async function follow(db: Db, key: OrderKey): Promise<void> {
     await markSeen(db, order.tenantId, opening.commandId);
   }
   await settleDoubt(context);
-  if (isClosedAgain(order)) await doorClosed(context);
+  if (isClosedAgain(order)) {
+    if (isOfOneCabinet(order)) await doorClosed(context);
+    else await takenOver(context);
+  }
   if (order.live?.forcedAt && hasGoods(order.state) && itemOf(order) === "EMPTY") {
     await contradict(context, "箱门在没有开门指令时打开过，格口内已没有物品");
   }
@@ -154,24 +159,37 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   const { live, cell } = order;
   if (!live?.doubtId || !cell) return;
   const opening = await findOpening(db, order, live.doubtId);
-  if (!opening) return;
+  // The door that another cabinet shows may be its own.
+  if (!opening || opening.epoch < order.lineEpoch) return;
   const asked = positionOf({ ...opening, openedBootNo: null, openedN: null });
   if (!isNewerThan(asked, cell)) return;
   const acted = { ...context, commandId: live.doubtId };
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
-  if (door === "OPEN" || itemOf(order) === changed) {
+  const isChanged = itemOf(order) === changed && (changed === "PRESENT" || hasSeenGoods(order));
+  if (door === "OPEN" || isChanged) {
     return openingHappened(acted, { position: asked });
   }
   const isShut = opening.state === "NOT_CONFIRMED" && live.isDoubtProven && door === "CLOSED";
   if (isShut) await openingDidNot(acted, opening);
 }
 
-function isClosedAgain({ live, cell, isIdentityShared }: LockedOrder): boolean {
+function isClosedAgain({ live, cell }: LockedOrder): boolean {
   if (!cell || live?.openedBootNo == null || live.openedN === null) return false;
-  // The door that another start of the cabinet shows shut may be that of the copy.
-  if (isIdentityShared && cell.reportedBootNo !== live.openedBootNo) return false;
   const door = live.openedSide === "BACK" ? cell.doorBack : cell.doorFront;
   const isNewer = isNewerThan({ bootNo: live.openedBootNo, n: live.openedN }, cell);
   return door === "CLOSED" && isNewer && cell.item !== live.closedItem;
+}
+
+/** The shut door and its compartment are those that opened. */
+function isOfOneCabinet(order: LockedOrder): boolean {
+  if ((order.live?.openedBootNo ?? 0) < order.lineBootNo) return false;
+  return order.state !== "PICKING" || hasSeenGoods(order);
+}
+
+/** Nobody knows what became of goods behind a door that opened at one cabinet and is shown shut by another one. */
+async function takenOver(context: OrderContext): Promise<void> {
+  const { live } = context.order;
+  if (live) Object.assign(live, UNFOLLOWED);
+  await contradict(context, "开门以后可能换了一台设备上报，格口内的物品请核实");
 }

@@ -59,7 +59,13 @@ export function provenItem(order: LockedOrder): ItemState {
   if (live?.doubtId && !live.isDoubtProven) return "UNKNOWN";
   const isFollowed = live?.openedBootNo != null && live.openedN !== null;
   const opened = isFollowed ? { bootNo: live.openedBootNo ?? 0, n: live.openedN ?? 0 } : null;
-  return opened && !isNewerThan(opened, cell) ? "UNKNOWN" : itemOf(order);
+  if (opened && (opened.bootNo < order.lineBootNo || !isNewerThan(opened, cell))) return "UNKNOWN";
+  return itemOf(order);
+}
+
+/** False if the sensor says that the goods are gone and has never seen them: it may be that of another cabinet. */
+export function hasSeenGoods({ cell, lineBootNo }: LockedOrder): boolean {
+  return cell?.item !== "EMPTY" || (cell.presentBootNo ?? 0) >= lineBootNo;
 }
 
 export function isDoorOpen({ cell }: LockedOrder): boolean {
