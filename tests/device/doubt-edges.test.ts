@@ -111,6 +111,20 @@ describe("several openings", () => {
   });
 });
 
+it("forced door after a snapshot that ended the time of a doubt: belongs to no opening", async () => {
+  const at = await OrderCabinet.make(fleet);
+  const orderId = await at.stored();
+  await at.open(at.recipient, orderId, "PICKUP");
+  await at.take();
+  await silence(at);
+  await inDoubt(at, orderId);
+  await pass(at, 30);
+  await at.answersResync(at.cell("CLOSED", "PRESENT"));
+  await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"));
+  await at.event("DOOR_CLOSED", at.cell("CLOSED", "EMPTY"));
+  expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION" });
+});
+
 it("late CONFIRMED for a compartment that the layout no longer has: the cabinet stays in service", async () => {
   const at = await OrderCabinet.make(fleet, { doors: 2 });
   const { orderId, no } = await at.start();

@@ -9,7 +9,7 @@ import {
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { CabinetKey } from "../../link/device/index.ts";
+import { type CabinetKey, lineSql } from "../../link/device/index.ts";
 import { changeSql, type StateChange } from "./delivery.sql.ts";
 
 const pairs = (isPair: (from: CommandState, to: CommandState) => boolean) =>
@@ -151,7 +151,15 @@ export function findOpeningOf(
               comp.reported_n) < (command.opened_boot_no, command.opened_n), true))
         when 'UNKNOWN' then command.created_at
             > now() - make_interval(secs => ${UNKNOWN_WITHIN_SECONDS})
-          -- A later opening of the door that had its pulse ends the time of this one.
+          -- A snapshot of that cabinet from when nobody could pull at the door any more ends its time, and so does
+          -- a later opening of the door that had its pulse.
+          and not exists (select from cabinet
+            where cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id
+              and command.epoch >= ${lineSql(sql`cabinet`, "epoch")}
+              and cabinet.snapshot_asked_at between command.expires_at
+                + make_interval(secs => ${OPENS_WITHIN_SECONDS}) and now()
+              and (cabinet.snapshot_boot_no, cabinet.snapshot_n)
+                < (${order.bootNo}::bigint, ${order.n}::bigint))
           and not exists (select from command later_command where later_command.tenant_id = command.tenant_id
             and later_command.cabinet_id = command.cabinet_id and later_command.kind = 'OPEN'
             and later_command.compartment_no = command.compartment_no and later_command.side = command.side

@@ -161,6 +161,8 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   const opening = await findOpening(db, order, live.doubtId);
   // The door that another cabinet shows may be its own.
   if (!opening || opening.epoch < order.lineEpoch) return;
+  // Nobody requested the door that opened last.
+  if (live.forcedAt && Date.parse(live.forcedAt) > Date.parse(opening.provenFrom)) return;
   const asked = positionOf({ ...opening, openedBootNo: null, openedN: null });
   if (!isNewerThan(asked, cell)) return;
   const acted = { ...context, commandId: live.doubtId };
