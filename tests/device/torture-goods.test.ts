@@ -151,7 +151,9 @@ it(
     for (let at = 0; at < CABINETS; at++) {
       const hasItemSensors = at % 4 !== 3;
       const side = at % 2 === 0 ? ("SINGLE" as const) : ("DOUBLE" as const);
-      const cabinet = await devices.addCabinet({ tenantId, side, doors: DOORS, hasItemSensors });
+      const cabinet = await patiently(() =>
+        devices.addCabinet({ tenantId, side, doors: DOORS, hasItemSensors }),
+      );
       const troubles: Box["troubles"] = new Map();
       const isIn = (fault: Fault) => isStorm && (troubles.get(fault) ?? 0) > performance.now();
       const machine = await devices.switchOn(cabinet, {

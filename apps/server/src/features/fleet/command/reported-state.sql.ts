@@ -50,7 +50,8 @@ export interface ReportOutcome extends StateChange {
 /**
  * Moves this cabinet's commands to the reported states where the lifecycle allows it. A report with
  * a wrong seq or a contradiction is kept, marked, and changes no state; UNKNOWN after ACKED counts
- * as executed. Before `lineEpoch` another cabinet may have got the command: only an opening counts. Each ack is kept once per stage, so that repeats cannot grow the row.
+ * as executed. Before `lineEpoch` another cabinet may have got the command: only an opening counts.
+ * Each ack is kept once per stage, so that repeats cannot grow the row.
  */
 export function applyReportedStates(
   db: Db,
