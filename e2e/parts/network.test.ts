@@ -86,6 +86,25 @@ test("action at a silent server: its result is unknown after ten seconds, and th
   await context.close();
 });
 
+test("action pressed again after a lost answer: says that the first press counted, and the next one is new", async () => {
+  const { context, page } = await catalogue.open("action/sends-again");
+  const dialog = page.getByRole("dialog", { name: "删除样品" });
+  const again = dialog.getByText("上一次已生效，这次没有重复执行", { exact: true });
+  await fillReason(page);
+  await button(page, "确认删除").click();
+  await dialog.getByRole("alert").getByText(UNKNOWN, { exact: true }).waitFor();
+  await button(page, "确认删除").click();
+  await again.waitFor();
+  expect(await page.getByText("样品 01 已删除").count()).toBe(0);
+  await button(page, "关闭").last().click();
+  await dialog.waitFor({ state: "hidden" });
+  // The key is used up: this press is done by itself, however the server marks its answer.
+  await fillReason(page);
+  await button(page, "确认删除").click();
+  await page.getByText("样品 01 已删除").waitFor();
+  await context.close();
+});
+
 test("action beside a slow list: is done when it is answered", async () => {
   const { context, page } = await catalogue.open("action/sends-beside-slow-list");
   await page.getByText("共 23 个样品").waitFor();

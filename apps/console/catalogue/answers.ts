@@ -1,5 +1,6 @@
 // Answers the console's requests in the browser: the catalogue has no server.
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import { LIVE_PING_HEADER, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 
 interface ReceivedRequest {
@@ -28,6 +29,11 @@ export function answer<Spec extends EndpointSpec>(
 
 export const refused = (errMsg: string) => Response.json({ code: 1, data: null, errMsg });
 export const failed = (status: number) => new Response(null, { status });
+/** The request has arrived, its answer has not. */
+export const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+/** Answer of an earlier request with the same idempotency key. */
+export const replayedAnswer = (data: unknown) =>
+  Response.json({ code: 0, data, errMsg: "" }, { headers: { [REPLAYED_HEADER]: "true" } });
 export const never = () => new Promise<never>(() => {});
 
 /** The first answer of a state, then the other one. */

@@ -81,6 +81,7 @@ export const sampleContract = {
     path: "/catalogue/sample/act",
     access: "signed-in",
     summary: "执行样品的操作",
+    once: true,
     reply: Nothing,
   }),
   upload: endpoint({

@@ -9,6 +9,7 @@ import { DoorPage } from "./door/door.page.tsx";
 import { useIntention } from "./door/intention.ts";
 import { PickupPage } from "./door/pickup.page.tsx";
 import { StorePage } from "./door/store.page.tsx";
+import { replayed } from "./kit/once-key.ts";
 import { PlaceProvider, usePlace } from "./kit/place.tsx";
 import { useSession } from "./kit/session.ts";
 import { switchLanguage, useLanguage, useTexts } from "./kit/texts.tsx";
@@ -18,7 +19,7 @@ import { HelpPage } from "./service/help.page.tsx";
 import { NoticesPage } from "./service/notices.page.tsx";
 import { ReportPage } from "./service/report.page.tsx";
 import { Icon, type IconName } from "./ui/icon.tsx";
-import { Message, Screen } from "./ui/parts.tsx";
+import { Button, Message, Screen } from "./ui/parts.tsx";
 import { CardsPage } from "./wallet/cards.page.tsx";
 import { WalletPage } from "./wallet/wallet.page.tsx";
 
@@ -28,6 +29,7 @@ export function App() {
       <PlaceProvider>
         <Header />
         <OpenDoorBar />
+        <ReplayedNotice />
         <Screens />
         <Tabs />
       </PlaceProvider>
@@ -172,6 +174,20 @@ function OpenDoorBar() {
       </span>
       <span className="door-bar-go">{t("bar.go")}</span>
     </Link>
+  );
+}
+
+/** Stays until it is read, or something else is done. */
+function ReplayedNotice() {
+  const t = useTexts();
+  if (!replayed.use()) return null;
+  return (
+    <div className="replayed" role="status">
+      <span>{t("replayed")}</span>
+      <Button look="second small" onClick={() => replayed.set(false)}>
+        {t("replayed.seen")}
+      </Button>
+    </div>
   );
 }
 

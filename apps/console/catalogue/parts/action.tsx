@@ -3,7 +3,7 @@ import { confirm, toast } from "../../src/kit/feedback.ts";
 import { useCall, useWrite } from "../../src/kit/query.ts";
 import { Action, type ConfirmOptions } from "../../src/ui/display/action.tsx";
 import { Button } from "../../src/ui/display/button.tsx";
-import { answer, held, never, once } from "../answers.ts";
+import { answer, held, lost, never, once, replayedAnswer } from "../answers.ts";
 import { sampleContract, workingList } from "../sample.ts";
 import type { Parts, State } from "../state.ts";
 
@@ -74,6 +74,14 @@ export const actionParts: Parts = {
       answers: [
         answer(sampleContract.act, () => null),
         { ...workingList, reply: once(workingList.reply, never) },
+      ],
+    },
+    // The first answer is lost; the second says that the first request had its effect.
+    "sends-again": {
+      show: Sends,
+      answers: [
+        answer(sampleContract.act, once(lost, () => replayedAnswer(null)) as () => Response),
+        workingList,
       ],
     },
     outcome: action({ outcome: () => <p>已删除 1 个样品</p> }, "删除", "确认删除"),

@@ -9,8 +9,10 @@ import {
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import type { Static, TSchema } from "typebox";
 import { ApiError, failureOf } from "./errors.ts";
+import { noteReplay } from "./feedback.ts";
 import { hearAnswer, isOfflineSince, missAnswer, pressHeader, pressNow } from "./network.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
 import { askForProof } from "./proof.ts";
@@ -126,11 +128,12 @@ async function callOnce<Spec extends EndpointSpec>(
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
-  const once = spec.once ? `${spec.method} ${url} ${sent?.text}` : null;
+  const request = `${spec.method} ${url} ${sent?.text}`;
+  const once = spec.once ? onceKey(request, pressedAt) : null;
   const headers = {
     ...sessionHeaders(),
     ...sent?.headers,
-    ...(once !== null && { "idempotency-key": onceKey(once) }),
+    ...(once && { "idempotency-key": once.key }),
     ...(spec.pressed && pressHeader(pressedAt)),
     ...options?.headers,
   };
@@ -159,9 +162,11 @@ async function callOnce<Spec extends EndpointSpec>(
   hearAnswer(response, times);
   const { status, statusText, headers: got } = response;
   // On 5xx or no response the server may have executed it: keep the idempotency key for the retry.
-  if (once !== null && response.ok) endOnceKey(once);
+  if (once && response.ok) endOnceKey(request);
   const answer = { status, statusText, requestId: got.get("x-request-id"), text };
-  return dataOf(answer, token) as Reply<Spec>;
+  const data = dataOf(answer, token) as Reply<Spec>;
+  if (once?.isRepeat && got.get(REPLAYED_HEADER) === "true") noteReplay();
+  return data;
 }
 
 /** Why there is no answer to a request of that time. */

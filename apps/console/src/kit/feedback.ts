@@ -1,4 +1,5 @@
 // Toasts and confirmations for any code; the app supplies the component library once it has loaded.
+import { REPLAYED_TEXT } from "@cabinet/contract/kit/repeat.rules.ts";
 
 export type ToastKind = "success" | "error" | "info" | "warning";
 
@@ -9,6 +10,8 @@ export interface Confirmation {
   ok?: string;
   cancel?: string;
   isDanger?: boolean;
+  /** Takes the question back: it is answered with false. */
+  signal?: AbortSignal;
 }
 
 /** Makes the opposite call of what the toast reports. */
@@ -30,9 +33,28 @@ function show(kind: ToastKind, text: string, undo?: Undo): void {
   hostReady.then((host) => host.toast(kind, text, undo));
 }
 
+/** Longer than a caller takes from the answer to its toast. */
+const UNTOLD_MS = 1_000;
+let untold: ReturnType<typeof setTimeout> | null = null;
+
+/** The answer that arrives now is that of an earlier press: the success that its caller reports is told as such. */
+export function noteReplay(): void {
+  takeReplay();
+  untold = setTimeout(() => takeReplay() && show("warning", REPLAYED_TEXT), UNTOLD_MS);
+}
+
+/** True, once, for a caller that says itself that nothing was done again. */
+export function takeReplay(): boolean {
+  const isUntold = untold !== null;
+  clearTimeout(untold ?? undefined);
+  untold = null;
+  return isUntold;
+}
+
 export const toast = {
   /** With `undo`, a button 撤销 is beside the text for some seconds. */
-  success: (text: string, undo?: Undo) => show("success", text, undo),
+  success: (text: string, undo?: Undo) =>
+    takeReplay() ? show("warning", REPLAYED_TEXT) : show("success", text, undo),
   error: (text: string) => show("error", text),
   info: (text: string) => show("info", text),
   warning: (text: string) => show("warning", text),

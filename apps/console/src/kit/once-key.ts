@@ -1,18 +1,26 @@
 // Idempotency keys: the same request keeps its key until it is answered.
 
-/** Keys of unanswered requests by their content; a retry reuses the key. */
-const unanswered = new Map<string, string>();
+interface Unanswered {
+  key: string;
+  /** When the request was last pressed. */
+  pressedAt: number;
+}
 
-/** Idempotency key for this request. */
-export function onceKey(request: string): string {
-  let key = unanswered.get(request);
-  if (!key) {
-    // Not `randomUUID`: it is missing on pages without TLS.
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    unanswered.set(request, key);
-  }
-  return key;
+/** Unanswered requests by their content; a retry reuses the key. */
+const unanswered = new Map<string, Unanswered>();
+
+/** Idempotency key for this request; `isRepeat`: an earlier press of it has had no answer. */
+export function onceKey(request: string, pressedAt: number): { key: string; isRepeat: boolean } {
+  const known = unanswered.get(request);
+  const key = known?.key ?? newKey();
+  unanswered.set(request, { key, pressedAt });
+  return { key, isRepeat: known !== undefined && known.pressedAt !== pressedAt };
+}
+
+/** Not `randomUUID`: it is missing on pages without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Called after success or refusal: the next equal request gets a new key. */

@@ -2,9 +2,10 @@
 import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import { PRESS_HEADER } from "@cabinet/contract/kit/press.rules.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import { type CallName, type InputOf, type ReplyOf, routes } from "./calls.ts";
-import { endOnceKey, onceKey } from "./once-key.ts";
+import { endOnceKey, onceKey, replayed } from "./once-key.ts";
 import { clock, pressNow } from "./press.ts";
 import { currentSession, endSession } from "./session.ts";
 
@@ -64,11 +65,13 @@ export async function call<Name extends CallName>(
   const request = marks.includes("once")
     ? `${method} ${path} ${session?.phone ?? ""} ${content}`
     : null;
+  const pressedAt = options?.pressedAt ?? pressNow();
+  const once = request === null ? null : onceKey(request, pressedAt);
   const headers: Record<string, string> = {
     ...(session && { [APP_TOKEN_HEADER]: session.token }),
     ...(content !== undefined && !isForm && { "content-type": "application/json" }),
-    ...(request !== null && { "idempotency-key": onceKey(request) }),
-    ...(marks.includes("pressed") && { [PRESS_HEADER]: String(options?.pressedAt ?? pressNow()) }),
+    ...(once && { "idempotency-key": once.key }),
+    ...(marks.includes("pressed") && { [PRESS_HEADER]: String(pressedAt) }),
     ...options?.headers,
   };
   const stop = new AbortController();
@@ -92,7 +95,10 @@ export async function call<Name extends CallName>(
   // On 5xx the server may have executed it, and on 409 is executing it: the key is kept for the repeat.
   const isSettled = response.status < 500 && response.status !== 409;
   if (!isSettled) throw new NoAnswer(envelope.errMsg ?? response.statusText);
-  if (request !== null) endOnceKey(request);
+  if (request !== null) {
+    endOnceKey(request);
+    replayed.set(once?.isRepeat === true && response.headers.get(REPLAYED_HEADER) === "true");
+  }
   if (response.status === 401 && session) endSession(session.token);
   if (envelope.code === 0) return envelope.data as ReplyOf<Name>;
   throw new Refusal((envelope.errCode ?? "INTERNAL") as ErrorCode, envelope.errMsg ?? "");

@@ -24,6 +24,8 @@ export const en: Record<keyof typeof zh, string> = {
   "bar.open": "Door {no} is not finished",
   "bar.unanswered": "A door request has no answer yet",
   "bar.go": "Show",
+  replayed: "The last one worked; nothing was done again.",
+  "replayed.seen": "OK",
 
   "home.here": "Last cabinet",
   "enter.title": "Enter the cabinet's number",

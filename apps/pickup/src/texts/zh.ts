@@ -22,6 +22,8 @@ export const zh = {
   "bar.open": "{no} 号格口的操作还没有结束",
   "bar.unanswered": "有一次开门还没有得到回答",
   "bar.go": "查看",
+  replayed: "上一次已生效，这次没有重复执行",
+  "replayed.seen": "知道了",
 
   "home.here": "最近的柜机",
   "enter.title": "输入柜机编号",

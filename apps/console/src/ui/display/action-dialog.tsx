@@ -1,9 +1,10 @@
 // Dialog of an action: states the effect, asks for a reason if required, shows the result.
+import { REPLAYED_TEXT } from "@cabinet/contract/kit/repeat.rules.ts";
 import Alert from "antd/es/alert";
 import Input from "antd/es/input";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import { useId, useRef, useState } from "react";
-import { messageOf, toast } from "../../kit/feedback.ts";
+import { messageOf, takeReplay, toast } from "../../kit/feedback.ts";
 import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
 import { Modal } from "./overlays.tsx";
@@ -59,7 +60,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
   });
   const [reason, setReason] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<{ value: Outcome } | null>(null);
+  const [outcome, setOutcome] = useState<{ value: Outcome; isReplayed: boolean } | null>(null);
   const isReasonGiven = !question.reasons || reason.trim().length >= REASON_MIN;
 
   const run = async () => {
@@ -67,8 +68,9 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
     setFailure(null);
     try {
       const value = await question.run(reason.trim());
-      if (question.done) toast.success(question.done, question.undo);
-      if (question.outcome) setOutcome({ value });
+      const isReplayed = takeReplay();
+      if (question.done && !isReplayed) toast.success(question.done, question.undo);
+      if (question.outcome || isReplayed) setOutcome({ value, isReplayed });
       else onClose();
     } catch (error) {
       setFailure(messageOf(error));
@@ -77,10 +79,18 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
     }
   };
 
-  if (outcome && question.outcome) {
+  if (outcome) {
     return (
       <div className="ui-action" role="status">
-        {question.outcome(outcome.value)}
+        {outcome.isReplayed && (
+          <Alert
+            type="warning"
+            showIcon
+            title={REPLAYED_TEXT}
+            description="需要再执行一次时，请关闭后重新操作"
+          />
+        )}
+        {question.outcome?.(outcome.value)}
         <div className="ui-action-buttons">
           <Button type="primary" autoFocus onClick={onClose}>
             关闭

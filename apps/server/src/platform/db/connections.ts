@@ -25,6 +25,8 @@ export interface Caller {
   signal?: AbortSignal;
   /** Press behind the call; null: the call is not `pressed`. */
   press?: Press | null;
+  /** Told by each attempt of a call whether an earlier request has given its answer. */
+  noteReplay?: (isReplayed: boolean) => void;
 }
 
 /** The caller has closed the connection before the answer. */

@@ -66,6 +66,7 @@ export interface Db {
   readonly vault: Vault;
   /** Press behind the call; null: the call is not `pressed`; absent: the server's own work. */
   readonly press?: Press | null | undefined;
+  readonly noteReplay?: Caller["noteReplay"];
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
@@ -165,7 +166,7 @@ interface SnapshotState {
 /** Statements of one client, as a transaction's work sees them. */
 export function handleOf(
   client: pg.Client,
-  database: Pick<Db, "vault" | "press">,
+  database: Pick<Db, "vault" | "press" | "noteReplay">,
   state: SnapshotState = { isOver: false },
   longLists?: Db["longLists"],
 ): Db {
@@ -190,6 +191,7 @@ export function handleOf(
   return {
     ...(longLists && { longLists }),
     press: database.press,
+    noteReplay: database.noteReplay,
     get vault() {
       return database.vault;
     },
@@ -259,6 +261,10 @@ export class Database {
 
   get press(): Press | null | undefined {
     return this.#caller?.press;
+  }
+
+  get noteReplay(): Caller["noteReplay"] {
+    return this.#caller?.noteReplay;
   }
 
   get pool(): pg.Pool {

@@ -61,6 +61,7 @@ export async function runOnce<Result>(
   once: OnceKey | null,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  db.noteReplay?.(false);
   if (once && !(await insertKey(db, once))) return firstReply(db, once);
   requireFreshPress(db);
   if (!once) return work();
@@ -95,6 +96,7 @@ async function firstReply<Result>(db: Db, once: OnceKey): Promise<Result> {
   const { fingerprint, reply } = await db.one<{ fingerprint: Buffer; reply: Result }>(sql`
     select fingerprint, reply from idempotency_key where ${ofKey(once)}`);
   if (!fingerprint.equals(once.fingerprint)) refuse("REPEAT_DIFFERS");
+  db.noteReplay?.(true);
   return reply;
 }
 

@@ -51,7 +51,10 @@ export function runCall(
   const input = { params: request.params, query: request.query, body };
   const { signal } = given;
   const press = pressOf(route.spec, request.headers);
-  const caller = { share: shareOf(route, request), signal, press };
+  const noteReplay = (isReplayed: boolean) => {
+    request.isReplayed = isReplayed;
+  };
+  const caller = { share: shareOf(route, request), signal, press, noteReplay };
   const tools = { ...given, caller, database: given.database.for(caller) };
   if (request.session) return runSignedIn(route, request, request.session, input, tools);
   if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);
@@ -157,9 +160,7 @@ async function runPartner(
   const once = onceOf(route, request, { tenantId, actor: `APP:${appId}` }, input);
   const about: PartnerCtx["about"] = (more) => Object.assign(subject, more);
   const origin = originOf(request);
-  call.isReplayed = once !== null;
   const handle = (db: Db) => {
-    call.isReplayed = false;
     // After the look-up of the key: the answer of an order that exists is never refused.
     requireFeatures(partner, route.spec);
     return route.handler({ db, partner, origin, log: request.log as Log, about }, input);

@@ -30,6 +30,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Error code of the answer; null after success. */
     refusalCode: string | null;
+    /** The answer is that of an earlier request with the same idempotency key. */
+    isReplayed: boolean;
   }
 }
 

@@ -61,8 +61,6 @@ export interface PartnerCall {
   visit: PartnerVisit;
   partner: Partner | null;
   subject: CallSubject;
-  /** The answer is that of an earlier request with the same idempotency key. */
-  isReplayed: boolean;
 }
 
 declare module "fastify" {
@@ -73,8 +71,6 @@ declare module "fastify" {
     spec?: EndpointSpec;
   }
 }
-
-const REPLAYED_HEADER = "idempotent-replayed";
 
 /** Rate limit per address and minute before authentication, which costs work for unknown callers. */
 export const REQUESTS_PER_MINUTE = 6_000;
@@ -124,11 +120,10 @@ export async function addPartnerRoutes(
     );
     scope.addHook("preParsing", async (request) => {
       const visit = await gatekeeper.receive(requestOf(request));
-      request.partnerCall = { visit, partner: null, subject: {}, isReplayed: false };
+      request.partnerCall = { visit, partner: null, subject: {} };
     });
     scope.addHook("preValidation", believe);
     scope.addHook("onSend", async (request, reply, payload) => {
-      if (request.partnerCall?.isReplayed) reply.header(REPLAYED_HEADER, "true");
       await record(request, reply, payload);
       return payload;
     });

@@ -9,6 +9,7 @@ import {
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
 import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
@@ -136,12 +137,14 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
   app.decorateRequest("refusalCode", null);
+  app.decorateRequest("isReplayed", false);
   traceRequests(app);
   app.addHook("onSend", async (request, reply, payload) => {
     const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
     if (spec) options.onAnswer?.(spec, reply.statusCode, payload);
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
     reply.header(SERVER_TIME_HEADER, Date.now());
+    if (request.isReplayed && reply.statusCode === 200) reply.header(REPLAYED_HEADER, "true");
     // Files and documents set their own; other answers hold tokens and personal data.
     if (reply.hasHeader("cache-control")) return;
     const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");

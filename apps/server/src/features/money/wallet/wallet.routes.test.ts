@@ -1,11 +1,17 @@
 // Wallets, top-ups and journals over HTTP on a real PostgreSQL: replies, effects, refusals, audit entries.
 import { randomUUID } from "node:crypto";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { insertEndUser } from "../../../../../../tests/support/orders.ts";
-import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import {
+  credentialsOf,
+  type Person,
+  useTestServer,
+} from "../../../../../../tests/support/test-server.ts";
 import { systemActor } from "../../../platform/actor.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { payFromWallet, takeHold } from "../ledger/index.ts";
@@ -157,6 +163,18 @@ describe("promise M2: the same request", () => {
     expect(await balance()).toEqual([15_000, 2_500, 0]);
     expect((await topUps()).total).toBe(1);
     expect(await findAudit(testServer, tenantId)).toHaveLength(1);
+  });
+
+  it("the answer of a repeat is marked as one, that of the first and of a refusal is not", async () => {
+    const headers = { ...credentialsOf(people[1]), ...once() };
+    const post = async (body: object) => {
+      const url = urlPath(walletContract.change);
+      const answer = await testServer.app.inject({ method: "POST", url, headers, payload: body });
+      return answer.headers[REPLAYED_HEADER];
+    };
+    const body = { endUserId, ...recharge };
+    expect([await post(body), await post(body)]).toEqual([undefined, "true"]);
+    expect(await post({ ...body, principalFen: 5_001 })).toBeUndefined();
   });
 
   it("other content under the same key is refused", async () => {

@@ -1,5 +1,7 @@
 // Pickup by code alone: limits on guessing, and no charge beyond the amount agreed to.
 
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import {
   WRONG_CODES_PER_ADDRESS,
   WRONG_CODES_PER_CABINET,
@@ -105,6 +107,13 @@ describe("pickup code", () => {
       data: first.data,
     });
     expect(await commands()).toHaveLength(1);
+    const repeated = await testServer.app.inject({
+      method: "POST",
+      url: urlPath(appOrderContract.pickupByCode),
+      headers: { "idempotency-key": key },
+      payload: { sn, code: CODE, phoneTail: tail, agreedFen: 0 },
+    });
+    expect(repeated.headers).toMatchObject({ [REPLAYED_HEADER]: "true" });
   });
 
   it("answers a known key with a wrong code like any wrong code, and counts it", async () => {

@@ -13,7 +13,7 @@ import {
 import { refusalsOf } from "@cabinet/contract/refusals.ts";
 import {
   PARTNER_HEADERS,
-  REPLAYED_HEADER,
+  REPLAYED_HEADERS,
   type Responses,
   refusalSample,
   refusedWith,
@@ -62,8 +62,11 @@ export function operation({ noun, key, spec, responses, schemas }: OperationSour
     responses: {
       200: {
         description: withSuccess.length > 0 ? "code 0 成功，code 1 拒绝" : "成功",
-        ...(spec.access === "partner" && {
-          headers: { ...PARTNER_HEADERS, ...(spec.once && REPLAYED_HEADER) },
+        ...((spec.access === "partner" || spec.once) && {
+          headers: {
+            ...(spec.access === "partner" && PARTNER_HEADERS),
+            ...(spec.once && REPLAYED_HEADERS),
+          },
         }),
         content: {
           ...(spec.replyForm === "file" && {

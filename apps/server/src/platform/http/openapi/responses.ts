@@ -47,7 +47,7 @@ export const PARTNER_HEADERS = {
   "RateLimit-Reset": integer("多少秒后重新计数"),
   [SERVER_TIME_HEADER]: integer("服务器的时间，Unix 毫秒"),
 };
-export const REPLAYED_HEADER = {
+export const REPLAYED_HEADERS = {
   "Idempotent-Replayed": {
     description: "true：这是同一个 Idempotency-Key 第一次的结果，没有再次执行",
     schema: { type: "string", enum: ["true"] },
