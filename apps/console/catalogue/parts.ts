@@ -4,6 +4,7 @@ import { chartParts } from "./parts/chart.tsx";
 import { dialogInFormParts } from "./parts/dialog-in-form.tsx";
 import { displayParts } from "./parts/display.tsx";
 import { formParts } from "./parts/form.tsx";
+import { lateParts } from "./parts/late.tsx";
 import { listParts } from "./parts/list.tsx";
 import type { Parts } from "./state.ts";
 
@@ -14,4 +15,5 @@ export const parts: Parts = {
   ...dialogInFormParts,
   ...displayParts,
   ...chartParts,
+  ...lateParts,
 };

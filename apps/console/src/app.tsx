@@ -3,24 +3,21 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { endPagePrefetch, prefetchWhenIdle } from "./kit/idle.ts";
+import { useAhead } from "./kit/late.ts";
 import { followLinksBy } from "./kit/link.tsx";
 import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
-import {
-  loadedData,
-  loadLibrary,
-  patiently,
-  prefetchLists,
-  preloadPage,
-  routes,
-} from "./routes.tsx";
+import { loadedData, patiently, prefetchLists, preloadPage, routes } from "./routes.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
+import { loadLibrary } from "./shell/library-part.tsx";
 import { NetworkBar } from "./shell/network-bar.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
-import { loadOverlays } from "./ui/display/overlays.tsx";
+import { LateActionDialog } from "./ui/display/action.tsx";
+import { LateModal } from "./ui/display/overlays.tsx";
+import { LateExportDialog } from "./ui/sheet/export-button.tsx";
 
 export { keepHome } from "./routes.tsx";
 
@@ -92,10 +89,12 @@ export function App() {
           await lists;
         };
         await prefetchWhenIdle(load).finally(endPagePrefetch);
-        await prefetchWhenIdle(loadOverlays);
       }),
     [],
   );
+  useAhead(LateModal);
+  useAhead(LateActionDialog);
+  useAhead(LateExportDialog);
   return (
     <QueryClientProvider client={queryClient}>
       <ImpersonationBanner />

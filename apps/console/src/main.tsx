@@ -1,6 +1,6 @@
 // Entry of the console: loads only the sign-in page, and the rest while the browser is idle.
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { callEarly } from "./kit/api.ts";
@@ -15,7 +15,9 @@ import {
   squeezedPath,
   targetOf,
 } from "./shell/guard.rules.ts";
+import { inLibrary } from "./shell/library-part.tsx";
 import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
+import { latePart } from "./ui/display/late-part.tsx";
 
 // The router would parse a URL path that begins with two slashes as another host.
 if (location.pathname.includes("//")) {
@@ -36,19 +38,9 @@ function isSignInDue(): boolean {
 }
 
 /** Loads the component library, which the sign-in itself does without. */
-const SetUpStep = lazy(async () => {
-  const [{ AntdProvider }, { SetUpStep: Step }] = await Promise.all([
-    import("./shell/antd-provider.tsx"),
-    import("./features/identity/second-factor/index.ts"),
-  ]);
-  return {
-    default: () => (
-      <AntdProvider>
-        <Step />
-      </AntdProvider>
-    ),
-  };
-});
+const SetUpStep = latePart(() =>
+  inLibrary(import("./features/identity/second-factor/index.ts").then((it) => it.SetUpStep)),
+);
 
 let page: ReactNode = null;
 let Feedback: ComponentType | null = null;
@@ -95,9 +87,15 @@ function opensHome(): boolean {
   return target === "/" || target === HOME_PATH;
 }
 
-async function showApp(): Promise<void> {
-  const { App, startFirstPage } = app ?? (await loadApp({ withHome: opensHome() }));
+const App = latePart(async () => {
+  const { App: Loaded, startFirstPage } = app ?? (await loadApp({ withHome: opensHome() }));
   await startFirstPage();
+  return Loaded;
+});
+
+async function showApp(): Promise<void> {
+  // Drawn without its file, it says so.
+  await App.load().catch(() => null);
   page = <App />;
   render();
 }
@@ -111,12 +109,7 @@ function requestFirstPage(): void {
 }
 
 function showSignIn(): void {
-  const setUp = (
-    <Suspense>
-      <SetUpStep />
-    </Suspense>
-  );
-  page = <SignInPage setUp={setUp} />;
+  page = <SignInPage setUp={<SetUpStep />} />;
   render();
   prefetchApp();
   const stop = sessionStore.subscribe(() => {

@@ -19,6 +19,7 @@ import { mayOpenNow } from "./shell/current-page.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
 import { HOME_PATH } from "./shell/guard.rules.ts";
 import { Layout } from "./shell/layout.tsx";
+import { loadLibrary } from "./shell/library-part.tsx";
 import { firstPage } from "./shell/navigation/breadcrumb.rules.ts";
 import {
   type LoadedPage,
@@ -50,8 +51,6 @@ const PATIENCE_MS = 400;
 export async function patiently(what: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([what, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }
-
-export const loadLibrary = () => import("./shell/antd-provider.tsx");
 
 /** By page: importing a module once more takes the browser several tasks, between which it draws the old page. */
 const loadedPages = new Map<PageKey, { module: PageModule; page: LoadedPage }>();

@@ -16,9 +16,11 @@ const pagePrefetch = Promise.withResolvers<void>();
 /** Called when the pages that are probably opened next are loaded, or will not be loaded ahead. */
 export const endPagePrefetch = pagePrefetch.resolve;
 
+export const whenPagePrefetchEnded = pagePrefetch.promise;
+
 /** Schedules what only completes a page: opening the next page comes first. */
 export function whenIdleAfterPagePrefetch(run: () => unknown): void {
-  pagePrefetch.promise.then(() => whenIdle(run));
+  whenPagePrefetchEnded.then(() => whenIdle(run));
 }
 
 export function whenIdle(run: () => unknown): void {

@@ -57,6 +57,22 @@ export function setHeartbeat(has: boolean): void {
 export const isOfflineSince = (sentAt: number): boolean =>
   offlineSince !== null && offlineSince <= sentAt;
 
+/** True while nothing is heard from the server, as far as is known. */
+export const isServerLost = (): boolean =>
+  navigator.onLine === false || networkStore.getState().lostAt !== null;
+
+/** Runs when the network is back, or the server is heard again; returns what ends that. */
+export function onNetworkBack(run: () => void): () => void {
+  const unsubscribe = networkStore.subscribe((now, before) => {
+    if (before.lostAt !== null && now.lostAt === null) run();
+  });
+  window.addEventListener("online", run);
+  return () => {
+    unsubscribe();
+    window.removeEventListener("online", run);
+  };
+}
+
 window.addEventListener("offline", () => {
   offlineSince = Date.now();
   lose();

@@ -61,6 +61,8 @@ export function Feedback() {
             setConfirmations((current) => current.filter((other) => other.id !== id));
             resolve(isAgreed);
           };
+          if (confirmation.signal?.aborted) return resolve(false);
+          confirmation.signal?.addEventListener("abort", () => answer(false));
           setConfirmations((current) => [...current, { ...confirmation, id, answer }]);
         }),
     });
@@ -79,10 +81,25 @@ export function Feedback() {
 }
 
 function ConfirmDialog({ question: confirmation }: { question: OpenConfirmation }) {
-  const { title, content, ok = "确定", cancel = "取消", isDanger = false, answer } = confirmation;
+  const {
+    title,
+    content,
+    ok = "确定",
+    cancel = "取消",
+    isDanger = false,
+    answer,
+    signal,
+  } = confirmation;
   const okButton = useRef<HTMLButtonElement>(null);
   // After the dialog's own effect: opening it focuses its close button.
-  useLayoutEffect(() => okButton.current?.focus(), []);
+  useLayoutEffect(() => {
+    const button = okButton.current;
+    button?.focus();
+    // At once: a dialog that opens in its place must find the focus where it was before the question.
+    const close = () => button?.closest("dialog")?.close();
+    signal?.addEventListener("abort", close);
+    return () => signal?.removeEventListener("abort", close);
+  }, [signal]);
   return (
     <Dialog title={title} width={420} onClose={() => answer(false)}>
       {content && <p className="confirm-text">{content}</p>}

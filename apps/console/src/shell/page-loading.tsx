@@ -1,6 +1,8 @@
 // Loads page modules, with a skeleton while loading and an error page on failure.
-import type { ComponentType, Fragment, ReactNode } from "react";
-import { useLoaderData, useRouteError } from "react-router";
+import { type ComponentType, type Fragment, type ReactNode, useEffect } from "react";
+import { useLoaderData, useRevalidator, useRouteError } from "react-router";
+import { lateText } from "../kit/late.ts";
+import { isServerLost, onNetworkBack } from "../kit/network.ts";
 import { CHUNK_LOAD_TIMEOUT_MS } from "../settings.ts";
 import "./page-loading.css";
 
@@ -47,6 +49,7 @@ export function LoadedPageView() {
 export function PageFailure() {
   const error = useRouteError();
   const isChunk = error instanceof ChunkLoadError;
+  if (isChunk && isServerLost()) return <PageWithoutNetwork />;
   return (
     <section className="page-message" role="alert">
       <h2>{isChunk ? "页面加载失败" : "页面出错了"}</h2>
@@ -62,6 +65,28 @@ export function PageFailure() {
         onClick={() => location.reload()}
       >
         重新加载
+      </button>
+    </section>
+  );
+}
+
+/** Without a network a reload would end the console. */
+function PageWithoutNetwork() {
+  const { revalidate, state } = useRevalidator();
+  const { title, hint } = lateText.offline;
+  useEffect(() => onNetworkBack(() => void revalidate()), [revalidate]);
+  return (
+    <section className="page-message" role="alert">
+      <h2>{title}</h2>
+      <p>{hint}</p>
+      <button
+        type="button"
+        className="shell-button"
+        data-kind="primary"
+        disabled={state !== "idle"}
+        onClick={() => void revalidate()}
+      >
+        重试
       </button>
     </section>
   );

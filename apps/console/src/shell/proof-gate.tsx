@@ -1,22 +1,20 @@
 // Shows the dialog that a sensitive call asks for.
-import { lazy, Suspense } from "react";
+import type { ComponentProps } from "react";
+import type { ProofDialog } from "../domain/proof/proof-dialog.tsx";
+import { useAhead } from "../kit/late.ts";
 import { proofStore } from "../kit/proof.ts";
+import { lateDialog } from "../ui/display/late-part.tsx";
+import { inLibrary } from "./library-part.tsx";
 
-const ProofDialog = lazy(async () => {
-  const [{ AntdProvider }, { ProofDialog: Dialog }] = await Promise.all([
-    import("./antd-provider.tsx"),
-    import("../domain/proof/proof-dialog.tsx"),
-  ]);
-  return {
-    default: (props: Parameters<typeof Dialog>[0]) => (
-      <AntdProvider>
-        <Dialog {...props} />
-      </AntdProvider>
-    ),
-  };
-});
+const LateProofDialog = lateDialog<ComponentProps<typeof ProofDialog>>(
+  () => inLibrary(import("../domain/proof/proof-dialog.tsx").then((it) => it.ProofDialog)),
+  ({ finish }) =>
+    () =>
+      finish(null),
+);
 
 export function ProofGate() {
   const { finish } = proofStore();
-  return <Suspense>{finish && <ProofDialog finish={finish} />}</Suspense>;
+  useAhead(LateProofDialog);
+  return finish && <LateProofDialog finish={finish} />;
 }

@@ -2,6 +2,7 @@
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { call } from "../../kit/api.ts";
+import { late } from "../../kit/late.ts";
 import { pressNow } from "../../kit/network.ts";
 
 export const HOST = location.hostname;
@@ -10,7 +11,7 @@ export const HOST = location.hostname;
 export const canUsePasskeys =
   window.isSecureContext && "PublicKeyCredential" in window && !/^[\d.]+$|:/.test(HOST);
 
-const load = () => import("@simplewebauthn/browser");
+const { load } = late(() => import("@simplewebauthn/browser"));
 
 type Options = Awaited<ReturnType<typeof load>>;
 type CreationOptions = Parameters<Options["startRegistration"]>[0]["optionsJSON"];

@@ -1,26 +1,22 @@
 // Search in the navbar: a field-like button, an icon on a phone, Ctrl+K anywhere; the box loads lazily.
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import type { SearchProps } from "../../features/orders/search/search.tsx";
+import { useAhead } from "../../kit/late.ts";
+import { lateDialog } from "../../ui/display/late-part.tsx";
 import type { CurrentPage } from "../current-page.ts";
 import { Glyph } from "../glyph.tsx";
+import { inLibrary } from "../library-part.tsx";
 import { searchablePages } from "./search-pages.rules.ts";
 import "./search-entry.css";
 
-const loadSearch = () =>
-  Promise.all([import("../antd-provider.tsx"), import("../../features/orders/search/search.tsx")]);
-
-const Search = lazy(async () => {
-  const [{ AntdProvider }, { Search: Box }] = await loadSearch();
-  return {
-    default: (props: Parameters<typeof Box>[0]) => (
-      <AntdProvider>
-        <Box {...props} />
-      </AntdProvider>
-    ),
-  };
-});
+const Search = lateDialog<SearchProps>(
+  () => inLibrary(import("../../features/orders/search/search.tsx").then((it) => it.Search)),
+  ({ open, onClose }) => (open ? onClose : null),
+);
 
 export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "viewer">) {
-  const [stage, setStage] = useState<"untouched" | "open" | "closed">("untouched");
+  const [isOpen, setIsOpen] = useState(false);
+  useAhead(Search);
   const pages = useMemo(() => searchablePages(routes, viewer), [routes, viewer]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -29,7 +25,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
       event.preventDefault();
       // A modal dialog keeps the rest of the page out of reach, the box as well.
       if (!document.querySelector("dialog[open], .ant-modal-wrap, .ant-drawer-mask")) {
-        setStage("open");
+        setIsOpen(true);
       }
     };
     addEventListener("keydown", onKey);
@@ -45,17 +41,14 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K"
         title="搜索（Ctrl+K）"
-        onPointerEnter={() => void loadSearch()}
-        onClick={() => setStage("open")}
+        // Opening it reports a failure.
+        onPointerEnter={() => void Search.load().catch(() => null)}
+        onClick={() => setIsOpen(true)}
       >
         <Glyph name="search" />
         <span>搜索手机号、订单、设备</span>
       </button>
-      {stage !== "untouched" && (
-        <Suspense fallback={null}>
-          <Search open={stage === "open"} onClose={() => setStage("closed")} pages={pages} />
-        </Suspense>
-      )}
+      <Search open={isOpen} onClose={() => setIsOpen(false)} pages={pages} />
     </>
   );
 }

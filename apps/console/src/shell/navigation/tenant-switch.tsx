@@ -1,26 +1,26 @@
 // Button 进入租户 in navbar and drawer, for platform staff; its dialog loads lazily with the component
 // library.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { useAhead } from "../../kit/late.ts";
+import { lateDialog } from "../../ui/display/late-part.tsx";
 import { mayLeavePage } from "../../ui/form/use-leave-guard.ts";
 import { Glyph } from "../glyph.tsx";
 import { closeDrawer } from "../layout-state.ts";
+import { inLibrary } from "../library-part.tsx";
 
-const ChooseTenant = lazy(async () => {
-  const [{ AntdProvider }, { ChooseTenant: Choose }] = await Promise.all([
-    import("../antd-provider.tsx"),
-    import("../../features/identity/impersonation/choose-tenant.tsx"),
-  ]);
-  return {
-    default: (props: { open: boolean; onClose: () => void }) => (
-      <AntdProvider>
-        <Choose {...props} />
-      </AntdProvider>
+const ChooseTenant = lateDialog<{ open: boolean; onClose: () => void }>(
+  () =>
+    inLibrary(
+      import("../../features/identity/impersonation/choose-tenant.tsx").then(
+        (it) => it.ChooseTenant,
+      ),
     ),
-  };
-});
+  ({ open, onClose }) => (open ? onClose : null),
+);
 
 export function TenantSwitch({ className }: { className: string }) {
-  const [stage, setStage] = useState<"untouched" | "open" | "closed">("untouched");
+  const [isOpen, setIsOpen] = useState(false);
+  useAhead(ChooseTenant);
   return (
     <>
       <button
@@ -31,17 +31,13 @@ export function TenantSwitch({ className }: { className: string }) {
         onClick={async () => {
           if (!(await mayLeavePage())) return;
           closeDrawer();
-          setStage("open");
+          setIsOpen(true);
         }}
       >
         <Glyph name="visit" />
         <span>进入租户</span>
       </button>
-      {stage !== "untouched" && (
-        <Suspense fallback={null}>
-          <ChooseTenant open={stage === "open"} onClose={() => setStage("closed")} />
-        </Suspense>
-      )}
+      <ChooseTenant open={isOpen} onClose={() => setIsOpen(false)} />
     </>
   );
 }

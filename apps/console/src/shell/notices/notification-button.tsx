@@ -1,17 +1,22 @@
 // 消息中心 in the navbar: how much is unread, and the panel, which loads when it is opened.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { useAhead } from "../../kit/late.ts";
+import { lateDialog } from "../../ui/display/late-part.tsx";
 import { Glyph } from "../glyph.tsx";
+import type { NotificationPanelProps } from "./notification-panel.tsx";
 import { useNotifications } from "./notifications.ts";
 import "./notification-button.css";
 
-const NotificationPanel = lazy(() =>
-  import("./notification-panel.tsx").then((module) => ({ default: module.NotificationPanel })),
+const NotificationPanel = lateDialog<NotificationPanelProps>(
+  async () => (await import("./notification-panel.tsx")).NotificationPanel,
+  ({ onClose }) => onClose,
 );
 
 const MOST = 99;
 
 export function NotificationButton() {
   const [isOpen, setIsOpen] = useState(false);
+  useAhead(NotificationPanel);
   const notifications = useNotifications(isOpen);
   const { unreadCount } = notifications;
   return (
@@ -31,9 +36,7 @@ export function NotificationButton() {
         )}
       </button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <NotificationPanel notifications={notifications} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        <NotificationPanel notifications={notifications} onClose={() => setIsOpen(false)} />
       )}
     </>
   );

@@ -16,7 +16,7 @@ import "./notification-panel.css";
 
 const WIDTH_PX = 440;
 
-interface NotificationPanelProps {
+export interface NotificationPanelProps {
   notifications: Notifications;
   onClose: () => void;
 }

@@ -3,16 +3,19 @@ import {
   announcementContract,
   type VersionNotice as Notice,
 } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useLive } from "../../kit/live.ts";
 import { callKey, queryClient, useCall, useWrite } from "../../kit/query.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { userStore } from "../../kit/user-state.ts";
+import { lateDialog } from "../../ui/display/late-part.tsx";
 import { isNoticeNew } from "./version.rules.ts";
+import type { VersionNoticeDialogProps } from "./version-notice-dialog.tsx";
 
-const VersionNoticeDialog = lazy(() =>
-  import("./version-notice-dialog.tsx").then((module) => ({ default: module.VersionNoticeDialog })),
+const VersionNoticeDialog = lateDialog<VersionNoticeDialogProps & { onGiveUp: () => void }>(
+  async () => (await import("./version-notice-dialog.tsx")).VersionNoticeDialog,
+  ({ onGiveUp }) => onGiveUp,
 );
 
 const keyOf = ({ version, updateTime }: Notice) => `${version} ${updateTime}`;
@@ -62,16 +65,19 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
 
   if (!notice || !(isNew || isAsked)) return null;
   return (
-    <Suspense fallback={null}>
-      <VersionNoticeDialog
-        notice={notice}
-        onClose={() => {
-          setPutOff(keyOf(notice));
-          userStore.setState({ version: notice.version, versionUpdateTime: notice.updateTime });
-          if (!isImpersonating) markRead({ body: { ids: [notice.id] } });
-          onClose();
-        }}
-      />
-    </Suspense>
+    <VersionNoticeDialog
+      notice={notice}
+      // Not read.
+      onGiveUp={() => {
+        setPutOff(keyOf(notice));
+        onClose();
+      }}
+      onClose={() => {
+        setPutOff(keyOf(notice));
+        userStore.setState({ version: notice.version, versionUpdateTime: notice.updateTime });
+        if (!isImpersonating) markRead({ body: { ids: [notice.id] } });
+        onClose();
+      }}
+    />
   );
 }

@@ -1,7 +1,9 @@
 // Chart with its figures as a table for screen readers.
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { whenIdleAfterPagePrefetch } from "../../kit/idle.ts";
+import { type Late, useLate } from "../../kit/late.ts";
 import { useIsDark } from "../../kit/theme.ts";
+import { LateLine } from "../display/late-part.tsx";
 import type { ChartColors, ChartTable, Drawing } from "./chart.rules.ts";
 import "./chart.css";
 
@@ -14,7 +16,7 @@ export interface ChartProps<Loaded extends Engine> {
   /** Accessible name of the chart. */
   label: string;
   className?: string;
-  load: () => Promise<Loaded>;
+  engine: Late<Loaded>;
   /** Undefined while loading. */
   table: ChartTable | undefined;
   option: (engine: Loaded, colors: ChartColors) => object;
@@ -25,32 +27,20 @@ export interface ChartProps<Loaded extends Engine> {
 }
 
 export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
-  const { label, className, load, table, empty, isPatient } = props;
+  const { label, className, table, empty, isPatient = false } = props;
   const box = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
-  const [engine, setEngine] = useState<Loaded | null>(null);
-  const [hasFailed, setHasFailed] = useState(false);
+  const [isDue, setIsDue] = useState(!isPatient);
+  const { module: engine, failure, retry } = useLate(props.engine, isDue);
   const isEmpty = empty !== undefined && table?.rows.length === 0;
   const optionOf = useEffectEvent((loaded: Loaded, colors: ChartColors) =>
     props.option(loaded, colors),
   );
-  const fetchEngine = useEffectEvent(load);
   const shown = JSON.stringify(table);
 
   useEffect(() => {
-    let isGone = false;
-    const fetch = () =>
-      isGone ||
-      fetchEngine().then(
-        (loaded) => isGone || setEngine(() => loaded),
-        () => isGone || setHasFailed(true),
-      );
-    if (isPatient) whenIdleAfterPagePrefetch(fetch);
-    else fetch();
-    return () => {
-      isGone = true;
-    };
-  }, [isPatient]);
+    if (!isDue) whenIdleAfterPagePrefetch(() => setIsDue(true));
+  }, [isDue]);
 
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [isDrawn, setIsDrawn] = useState(false);
@@ -86,7 +76,11 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
       ) : (
         <div key="box" ref={box} className="ui-chart-box" aria-hidden="true" data-busy={!isDrawn} />
       )}
-      {hasFailed && <p className="ui-chart-empty">图表加载失败，请刷新页面重试</p>}
+      {failure && (
+        <div className="ui-chart-empty">
+          <LateLine failure={failure} retry={retry} />
+        </div>
+      )}
       {table && (
         <table className="visually-hidden">
           <caption>{label}</caption>

@@ -1,4 +1,5 @@
 // Line or bar chart of figures over days or hours in one unit, with a legend.
+import { late } from "../../kit/late.ts";
 import { colorNo, pointTitle, type Trend } from "./chart.rules.ts";
 import { Chart } from "./chart.tsx";
 import "./trend-chart.css";
@@ -10,7 +11,7 @@ export interface TrendChartProps extends Trend {
   isPatient?: boolean;
 }
 
-const loadEngine = () => import("./trend-engine.ts");
+const trendEngine = late(() => import("./trend-engine.ts"));
 
 export function TrendChart(props: TrendChartProps) {
   const { label, points, series, format, empty = "这段时间没有数据", className } = props;
@@ -40,7 +41,7 @@ export function TrendChart(props: TrendChartProps) {
       </p>
       <Chart
         label={label}
-        load={loadEngine}
+        engine={trendEngine}
         table={
           rows && {
             head: ["时间", ...series.map(({ name }) => name)],

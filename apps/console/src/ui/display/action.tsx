@@ -1,18 +1,18 @@
 // Confirmation of an action; its dialog is loaded and mounted when it is first asked for.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
-import { useEver } from "./use-last.ts";
+import { lateDialog } from "./late-part.tsx";
 
 export type { ConfirmOptions };
 
-const LoadedDialog = lazy(() => import("./action-dialog.tsx"));
+export const LateActionDialog = lateDialog<ActionDialogProps<unknown>>(
+  async () => (await import("./action-dialog.tsx")).default,
+  ({ question, onClose }) => question && onClose,
+);
 
 export function ActionDialog<Outcome>(props: ActionDialogProps<Outcome>) {
-  const wasAsked = useEver(props.question !== null);
-  return (
-    <Suspense>{wasAsked && <LoadedDialog {...(props as ActionDialogProps<unknown>)} />}</Suspense>
-  );
+  return <LateActionDialog {...(props as ActionDialogProps<unknown>)} />;
 }
 
 /** One dialog for a whole page: `ask` opens it, `dialog` is rendered once. */

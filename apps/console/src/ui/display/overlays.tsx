@@ -4,9 +4,7 @@ import type { ModalProps } from "antd/es/modal";
 import {
   createContext,
   Fragment,
-  lazy,
   type ReactNode,
-  Suspense,
   use,
   useCallback,
   useId,
@@ -15,11 +13,21 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { lateDialog } from "./late-part.tsx";
 import { useEver } from "./use-last.ts";
 
-export const loadOverlays = () => import("./antd-overlays.ts");
-const LoadedModal = lazy(async () => ({ default: (await loadOverlays()).Modal }));
-const LoadedDrawer = lazy(async () => ({ default: (await loadOverlays()).Drawer }));
+/** None of ours looks at the event. */
+const closeOf = (open: boolean | undefined, close: unknown) =>
+  open ? (close as () => void) : null;
+
+export const LateModal = lateDialog<ModalProps>(
+  async () => (await import("./antd-overlays.ts")).Modal,
+  ({ open, onCancel }) => closeOf(open, onCancel),
+);
+const LateDrawer = lateDialog<DrawerProps>(
+  async () => (await import("./antd-overlays.ts")).Drawer,
+  ({ open, onClose }) => closeOf(open, onClose),
+);
 
 type Draw = (id: string, overlay: ReactNode) => void;
 
@@ -54,7 +62,7 @@ export function OverlayRoot({ children }: { children: ReactNode }) {
 function Overlay({ children }: { children: ReactNode }) {
   const id = useId();
   const draw = use(DrawContext);
-  useLayoutEffect(() => draw(id, <Suspense>{children}</Suspense>));
+  useLayoutEffect(() => draw(id, children));
   // Unlike the others, this effect lasts while a tab is hidden, and with it what is typed in the dialog. It must not
   // set state itself; `flushSync`: the next page is never shown with the dialog.
   useInsertionEffect(() => () => queueMicrotask(() => flushSync(() => draw(id, null))), [id, draw]);
@@ -66,7 +74,7 @@ export function Modal(props: ModalProps) {
   return (
     wasOpen && (
       <Overlay>
-        <LoadedModal {...props} />
+        <LateModal {...props} />
       </Overlay>
     )
   );
@@ -77,7 +85,7 @@ export function Drawer(props: DrawerProps) {
   return (
     wasOpen && (
       <Overlay>
-        <LoadedDrawer {...props} />
+        <LateDrawer {...props} />
       </Overlay>
     )
   );

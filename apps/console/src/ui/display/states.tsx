@@ -30,19 +30,20 @@ export interface ErrorStateProps {
   onRetry: () => unknown;
 }
 
-/**
- * Shows the error of the server or network. On 403 there is no retry button: retrying cannot help.
- */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export interface FailureStateProps {
+  title: string;
+  hint: string;
+  onRetry: ErrorStateProps["onRetry"];
+}
+
+/** Something is missing here, and may be tried again. */
+export function FailureState({ title, hint, onRetry }: FailureStateProps) {
   const [isBusy, setIsBusy] = useState(false);
   const retry = async () => {
     setIsBusy(true);
     await onRetry();
     setIsBusy(false);
   };
-  if (error instanceof ApiError && error.status === 403) {
-    return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
-  }
   return (
     <div className="ui-state" role="alert">
       <svg
@@ -52,13 +53,23 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       >
         <path d="M32 6 54 42H10zM32 19v11M32 35.500v.1" />
       </svg>
-      <p className="ui-state-title">加载失败，请重试</p>
-      <p className="ui-state-hint">{error.message}</p>
+      <p className="ui-state-title">{title}</p>
+      <p className="ui-state-hint">{hint}</p>
       <Button loading={isBusy} onClick={() => void retry()}>
         重试
       </Button>
     </div>
   );
+}
+
+/**
+ * Shows the error of the server or network. On 403 there is no retry button: retrying cannot help.
+ */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  if (error instanceof ApiError && error.status === 403) {
+    return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
+  }
+  return <FailureState title="加载失败，请重试" hint={error.message} onRetry={onRetry} />;
 }
 
 export interface AnswerStateProps {

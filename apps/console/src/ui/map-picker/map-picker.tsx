@@ -10,12 +10,13 @@ import {
 import { mapContract } from "@cabinet/contract/organization/map/map.contract.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
-import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
+import { type ClipboardEvent, useId, useState } from "react";
 import { useCall } from "../../kit/query.ts";
 import { Button } from "../display/button.tsx";
+import { latePart } from "../display/late-part.tsx";
 import type { Control } from "../form/control.ts";
 import type { Point } from "./map-messages.rules.ts";
-import type { OfferedAddress } from "./place-map.tsx";
+import type { OfferedAddress, PlaceMapProps } from "./place-map.tsx";
 import "../display/basics.css";
 import "./map-picker.css";
 
@@ -36,7 +37,9 @@ const SETTING_STALE_MS = 3_600_000;
 const nowhere: Place = { address: "", longitude: null, latitude: null };
 
 // Lazy chunk, loaded when there is a map to draw.
-const PlaceMap = lazy(() => import("./place-map.tsx"));
+const PlaceMap = latePart<PlaceMapProps>(async () => (await import("./place-map.tsx")).default, {
+  waiting: <div className="map-picker-frame" aria-busy="true" />,
+});
 
 export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: MapPickerProps) {
   const ownId = useId();
@@ -98,20 +101,18 @@ export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: Map
         )}
       </p>
       {setting.data && (
-        <Suspense fallback={<div className="map-picker-frame" aria-busy="true" />}>
-          <PlaceMap
-            setting={setting.data}
-            point={point}
-            onPoint={({ longitude, latitude }) => {
-              setOffered(null);
-              change({
-                longitude: roundCoordinate(longitude),
-                latitude: roundCoordinate(latitude),
-              });
-            }}
-            onOffer={setOffered}
-          />
-        </Suspense>
+        <PlaceMap
+          setting={setting.data}
+          point={point}
+          onPoint={({ longitude, latitude }) => {
+            setOffered(null);
+            change({
+              longitude: roundCoordinate(longitude),
+              latitude: roundCoordinate(latitude),
+            });
+          }}
+          onOffer={setOffered}
+        />
       )}
       {offered && (
         <p className="map-picker-offer" role="status">

@@ -1,20 +1,13 @@
 // Form control for rich text; the editor is a lazy chunk.
 import { RICH_TEXT_MAX } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
-import { lazy, Suspense } from "react";
+import { latePart } from "../display/late-part.tsx";
 import type { RichTextEditorProps } from "./rich-text-editor.tsx";
 import "./rich-text-editor.css";
 
-const RichTextEditor = lazy(() =>
-  import("./rich-text-editor.tsx").then((module) => ({ default: module.RichTextEditor })),
+export const RichTextInput = latePart<RichTextEditorProps>(
+  async () => (await import("./rich-text-editor.tsx")).RichTextEditor,
+  { waiting: <output className="ui-editor ui-editor-place">正在打开编辑器…</output> },
 );
-
-export function RichTextInput(props: RichTextEditorProps) {
-  return (
-    <Suspense fallback={<output className="ui-editor ui-editor-place">正在打开编辑器…</output>}>
-      <RichTextEditor {...props} />
-    </Suspense>
-  );
-}
 
 /** Form validation beyond the field's schema. */
 export function richTextProblem(value: unknown): string | null {

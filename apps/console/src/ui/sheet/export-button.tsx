@@ -1,9 +1,13 @@
 // 导出 button; its dialog is loaded and mounted when it is pressed.
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "../display/button.tsx";
-import type { ExportInput } from "./export-dialog.tsx";
+import { lateDialog } from "../display/late-part.tsx";
+import type { ExportDialogProps, ExportInput } from "./export-dialog.tsx";
 
-const ExportDialog = lazy(() => import("./export-dialog.tsx"));
+export const LateExportDialog = lateDialog<ExportDialogProps & { onGiveUp: () => void }>(
+  async () => (await import("./export-dialog.tsx")).default,
+  ({ onGiveUp }) => onGiveUp,
+);
 
 export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
   input: ExportInput<Row>;
@@ -16,9 +20,14 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
   return (
     <>
       <Button {...button} onClick={() => setPresses(presses + 1)} />
-      <Suspense>
-        {presses > 0 && <ExportDialog key={presses} input={input} scope={scope} />}
-      </Suspense>
+      {presses > 0 && (
+        <LateExportDialog
+          key={presses}
+          input={input}
+          scope={scope}
+          onGiveUp={() => setPresses(0)}
+        />
+      )}
     </>
   );
 }

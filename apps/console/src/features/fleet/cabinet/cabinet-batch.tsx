@@ -33,7 +33,7 @@ function idsOf(cabinets: readonly Cabinet[]): number[] {
   return cabinets.map((cabinet) => cabinet.id);
 }
 
-interface BatchProps {
+export interface BatchProps {
   cabinets: readonly Cabinet[];
   onDone: () => void;
 }

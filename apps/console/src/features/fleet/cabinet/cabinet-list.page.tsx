@@ -5,29 +5,34 @@ import { type Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/c
 import { connectivityText, lifecycleText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useAhead } from "../../../kit/late.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { useEver } from "../../../ui/display/use-last.ts";
+import { lateDialog, latePart } from "../../../ui/display/late-part.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useCabinetActions } from "./cabinet-actions.tsx";
+import type { BatchProps } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
+import type { CabinetQrProps } from "./cabinet-qr.tsx";
 import { ConnectivityChoice } from "./connectivity-choice.tsx";
 
-const CabinetDetail = lazy(() =>
-  import("./cabinet-detail.tsx").then((module) => ({ default: module.CabinetDetail })),
+const CabinetDetail = latePart<{ cabinet: Cabinet }>(
+  async () => (await import("./cabinet-detail.tsx")).CabinetDetail,
 );
-const CabinetQr = lazy(() =>
-  import("./cabinet-qr.tsx").then((module) => ({ default: module.CabinetQr })),
+const CabinetQr = lateDialog<CabinetQrProps>(
+  async () => (await import("./cabinet-qr.tsx")).CabinetQr,
+  ({ cabinet, onClose }) => cabinet && onClose,
 );
 /** Shown once cabinets are selected, and loaded then with the forms of its dialogs. */
-const CabinetBatch = lazy(() =>
-  import("./cabinet-batch.tsx").then((module) => ({ default: module.CabinetBatch })),
+const CabinetBatch = latePart<BatchProps>(
+  async () => (await import("./cabinet-batch.tsx")).CabinetBatch,
+  { isInline: true },
 );
 
 const OPTIONS_STALE_MS = 60_000;
@@ -60,7 +65,8 @@ export default function CabinetListPage() {
   const mayWrite = usePermission("cabinet:write");
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
-  const hasQr = useEver(qrOf !== null);
+  useAhead(CabinetDetail);
+  useAhead(CabinetQr);
   const actionsOf = useCabinetActions(ask, setQrOf);
   return (
     <>
@@ -82,9 +88,7 @@ export default function CabinetListPage() {
         batch={
           mayWrite &&
           ((cabinets: Cabinet[], clear: () => void) => (
-            <Suspense>
-              <CabinetBatch cabinets={cabinets} onDone={clear} />
-            </Suspense>
+            <CabinetBatch cabinets={cabinets} onDone={clear} />
           ))
         }
         detail={{
@@ -94,7 +98,7 @@ export default function CabinetListPage() {
         emptyHint="新设备登记并分配到租户后，会出现在这里"
       />
       {dialog}
-      <Suspense>{hasQr && <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />}</Suspense>
+      <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />
     </>
   );
 }

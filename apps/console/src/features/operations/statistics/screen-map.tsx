@@ -1,11 +1,12 @@
 // Map of stores on the big screen, drawn on a bundled outline without any map service.
 import type { Screen } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { formatNumber } from "../../../kit/format.ts";
+import { late } from "../../../kit/late.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { isPlaced } from "./placed-store.rules.ts";
 import { Panel } from "./screen-panel.tsx";
 
-const loadMap = () => import("./map-engine.ts");
+const mapEngine = late(() => import("./map-engine.ts"));
 
 interface ScreenMapProps {
   stores: Screen["stores"] | undefined;
@@ -20,7 +21,7 @@ export function ScreenMap({ stores, at }: ScreenMapProps) {
       <Chart
         label="门店分布与在线情况"
         className="screen-map"
-        load={loadMap}
+        engine={mapEngine}
         table={
           placed && {
             head: ["门店", "设备", "在线", "格口", "占用"],
