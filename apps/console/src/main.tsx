@@ -16,6 +16,7 @@ import {
   targetOf,
 } from "./shell/guard.rules.ts";
 import { inLibrary } from "./shell/library-part.tsx";
+import { NetworkBar } from "./shell/network-bar.tsx";
 import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
 import { latePart } from "./ui/display/late-part.tsx";
 
@@ -109,7 +110,12 @@ function requestFirstPage(): void {
 }
 
 function showSignIn(): void {
-  page = <SignInPage setUp={<SetUpStep />} />;
+  page = (
+    <>
+      <NetworkBar />
+      <SignInPage setUp={<SetUpStep />} />
+    </>
+  );
   render();
   prefetchApp();
   const stop = sessionStore.subscribe(() => {

@@ -25,16 +25,12 @@ function CabinetChoice({ id, texts, change, side }: FilterControlProps & { side:
     ...(isPlatform && texts.tenantId && { tenantId: Number(texts.tenantId) }),
     ...(texts.storeId && { storeId: Number(texts.storeId) }),
   };
-  const found = useCall(
-    cabinetContract.list,
-    {
-      query: {
-        ...{ page: 1, pageSize: FOUND, sort: "name", side, ...place },
-        ...(keyword && { keyword }),
-      },
+  const found = useCall(cabinetContract.list, {
+    query: {
+      ...{ page: 1, pageSize: FOUND, sort: "name", side, ...place },
+      ...(keyword && { keyword }),
     },
-    { keepPreviousData: true },
-  );
+  });
   const one = useCall(
     cabinetContract.get,
     { params: { id: chosen ?? 0 } },

@@ -15,11 +15,9 @@ const FOUND = 30;
 export function CabinetSelect({ tenantId, ...rest }: CabinetSelectProps) {
   const [text, setText] = useState("");
   const keyword = useDeferredValue(text.trim());
-  const cabinets = useCall(
-    cabinetContract.list,
-    { query: { page: 1, pageSize: FOUND, tenantId, ...(keyword && { keyword }) } },
-    { keepPreviousData: true },
-  );
+  const cabinets = useCall(cabinetContract.list, {
+    query: { page: 1, pageSize: FOUND, tenantId, ...(keyword && { keyword }) },
+  });
   const options = cabinets.data?.list.map(({ id, name, sn }) => ({ id, name: `${name}（${sn}）` }));
   return <ManySelect {...rest} label="设备" options={options} onSearch={setText} />;
 }

@@ -9,6 +9,25 @@ interface Network {
 
 export const networkStore = create((): Network => ({ lostAt: null }));
 
+/** Data on screen, whose age the bar names. */
+interface Content {
+  /** Null: there are none. */
+  since: () => number | null;
+  subscribe: (listener: () => void) => () => void;
+  refetch: () => Promise<void>;
+}
+
+/** The sign-in page has none, and loads nothing that would. */
+export let content: Content = {
+  since: () => null,
+  subscribe: () => () => {},
+  refetch: async () => {},
+};
+
+export function followContent(followed: Content): void {
+  content = followed;
+}
+
 /** By this browser's clock, like all times here; 0: never. */
 let heardAt = 0;
 /** Null while the browser believes to be online. */

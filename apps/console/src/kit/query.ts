@@ -13,9 +13,11 @@ import {
 } from "@tanstack/react-query";
 import { type CallInput, call } from "./api.ts";
 import { ApiError, reportError } from "./errors.ts";
-import { lastHeardAt, networkStore } from "./network.ts";
+import { followContent, lastHeardAt, networkStore } from "./network.ts";
 
 const RETRIES = 1;
+/** An answer with a longer time of its own, as of choices and settings, is no data whose age counts. */
+const FRESH_MS = 5_000;
 
 function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === "network" || error.status >= 502);
@@ -54,7 +56,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
+      staleTime: FRESH_MS,
       retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
       refetchOnWindowFocus: true,
       networkMode: "always",
@@ -85,7 +87,10 @@ interface ReadFailureOptions {
 }
 
 interface UseCallOptions extends ReadFailureOptions {
-  /** Keeps the last page displayed while the next one loads. */
+  /**
+   * Keeps the answer of the former question while the next one loads, as `isPlaceholderData`: the caller must mark it
+   * (`data-other`). Without it there are no data, as at first.
+   */
   keepPreviousData?: boolean;
   /** Changes are told by the live channel: as long as that is open, the answer is of now. */
   isLive?: boolean;
@@ -171,7 +176,7 @@ export function useCall<Spec extends EndpointSpec>(
   const answer = useQuery<Reply<Spec>, Error>({
     ...queryOf(spec, input),
     ...(keeps && { placeholderData: keepPreviousData as never }),
-    ...((toasts || isLive) && { meta: { toasts, isLive } }),
+    meta: { toasts, isLive, isLasting: (rest.staleTime ?? 0) > FRESH_MS },
     ...rest,
   });
   // Reading them subscribes this component: the dialog that shows them may be loaded after they have changed.
@@ -179,23 +184,25 @@ export function useCall<Spec extends EndpointSpec>(
   return answer;
 }
 
-/** Time of the content on screen, once nothing is heard any more; null: there is none. */
-export function contentSince(): number | null {
+/** Time of the oldest data on screen; null: there are none. */
+function contentSince(): number | null {
   const times = queryClient
     .getQueryCache()
     .findAll({ type: "active" })
     .flatMap(({ meta, state }) => {
-      const isContent = meta?.toasts === "besides-block" && state.data !== undefined;
-      const at = meta?.isLive
-        ? Math.max(state.dataUpdatedAt, lastHeardAt() ?? 0)
-        : state.dataUpdatedAt;
-      return isContent ? [at] : [];
+      if (state.data === undefined || meta?.isLasting !== false) return [];
+      const { dataUpdatedAt: at } = state;
+      return [meta.isLive ? Math.max(at, lastHeardAt() ?? 0) : at];
     });
-  return times.length > 0 ? Math.min(...times) : lastHeardAt();
+  return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** Refetches what is on screen; resolves when it has been answered, or has failed. */
-export const refetchContent = (): Promise<void> => queryClient.refetchQueries({ type: "active" });
+followContent({
+  since: contentSince,
+  subscribe: (listener) => queryClient.getQueryCache().subscribe(listener),
+  // Resolves when it has been answered, or has failed.
+  refetch: () => queryClient.refetchQueries({ type: "active" }),
+});
 
 interface UseWriteOptions extends FailureOptions {
   /** Calls of other nouns whose cached answers are refetched after success. */

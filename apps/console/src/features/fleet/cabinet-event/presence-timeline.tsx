@@ -27,7 +27,7 @@ export function PresenceTimeline({ cabinetId }: { cabinetId: number }) {
   const answer = useCall(
     cabinetEventContract.presence,
     { params: { id: cabinetId }, query: { hours: Number(range) } },
-    { keepPreviousData: true, refetchInterval: POLL_MS },
+    { refetchInterval: POLL_MS },
   );
   useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId });
   const { data } = answer;

@@ -39,11 +39,7 @@ import "../../../ui/display/basics.css";
 import "./cabinet-detail.css";
 
 export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
-  const answer = useCall(
-    cabinetContract.get,
-    { params: { id: cabinet.id } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(cabinetContract.get, { params: { id: cabinet.id } });
   useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId: cabinet.id });
   const mayReadCommands = usePermission("command:read");
   const detail = answer.data?.id === cabinet.id ? answer.data : undefined;

@@ -18,11 +18,7 @@ import { RolloutTargets } from "./rollout-targets.tsx";
 import "./rollout-detail.css";
 
 export function RolloutDetail({ rollout }: { rollout: Rollout }) {
-  const answer = useCall(
-    rolloutContract.get,
-    { params: { id: rollout.id } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(rolloutContract.get, { params: { id: rollout.id } });
   const detail = answer.data;
   if (answer.error && !detail) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;

@@ -32,7 +32,7 @@ export function RolloutPreview({ cabinetIds }: { cabinetIds: readonly number[] |
         ...(ids.length > 0 && { cabinetIds: ids.join(",") }),
       },
     },
-    { enabled: isAskable, keepPreviousData: true },
+    { enabled: isAskable },
   );
   if (!isAskable) return <span className="rollout-preview">选择固件后，这里显示每批的设备数</span>;
   if (answer.error) {

@@ -162,7 +162,7 @@ function ScopePreview(props: ScopeProps) {
         storeIds: [...storeIds],
       },
     },
-    { enabled: isKnown && !problem, keepPreviousData: true },
+    { enabled: isKnown && !problem },
   );
   if (problem) {
     return (

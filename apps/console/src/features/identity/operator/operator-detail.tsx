@@ -19,11 +19,7 @@ import "../../../ui/display/basics.css";
 import "./operator-detail.css";
 
 export function OperatorDetail({ account }: { account: Operator }) {
-  const answer = useCall(
-    operatorContract.get,
-    { params: { id: account.id } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(operatorContract.get, { params: { id: account.id } });
   const detail = answer.data?.id === account.id ? answer.data : undefined;
   if (answer.error && !detail) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;

@@ -14,11 +14,7 @@ import "./faq.css";
 export default function HelpPage() {
   const [text, setText] = useState("");
   const keyword = useDeferredValue(text.trim());
-  const answer = useCall(
-    faqContract.help,
-    { query: { ...(keyword && { keyword }) } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(faqContract.help, { query: { ...(keyword && { keyword }) } });
   const groups = groupByCategory(answer.data ?? []);
   return (
     <PageCard

@@ -81,7 +81,7 @@ export default function MaintenanceRulesPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const mayWrite = usePermission("maintenance-message:write");
-  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const answer = useCall(read, { query: ofTenant });
   const reset = useWrite(resetRule);
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<MaintenanceRule | null>(null);

@@ -74,11 +74,9 @@ function outcomeText(
 function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: number }) {
   const stores = useCall(storeContract.options, { query: { tenantId } });
   const storeId = Form.useWatch<number | undefined>("storeId");
-  const plan = useCall(
-    maintenanceMessageContract.plan,
-    { query: { kind: rule.kind, tenantId, ...(storeId && { storeId }) } },
-    { keepPreviousData: true },
-  );
+  const plan = useCall(maintenanceMessageContract.plan, {
+    query: { kind: rule.kind, tenantId, ...(storeId && { storeId }) },
+  });
   const { data, error } = plan;
   const isOfTenant = isTenantKind(rule.kind);
   return (

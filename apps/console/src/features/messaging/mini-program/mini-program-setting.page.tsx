@@ -20,7 +20,7 @@ export default function MiniProgramSettingPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const { setting: read, checkSetting } = miniProgramContract;
-  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const answer = useCall(read, { query: ofTenant });
   const check = useWrite(checkSetting, { toasts: true });
   return (
     <SettingPage

@@ -84,7 +84,7 @@ export default function TemplateListPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const mayWrite = usePermission("template:write");
-  const answer = useCall(list, { query: { side, ...ofTenant } }, { keepPreviousData: true });
+  const answer = useCall(list, { query: { side, ...ofTenant } });
   const reset = useWrite(resetSpec);
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<MessageTemplate | null>(null);

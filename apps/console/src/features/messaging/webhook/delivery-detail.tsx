@@ -23,7 +23,7 @@ import { deliveryStatus, outcomeText } from "./webhook-words.ts";
 import "./webhook.css";
 
 export function DeliveryDetail({ id }: { id: number }) {
-  const answer = useCall(webhookContract.delivery, { params: { id } }, { keepPreviousData: true });
+  const answer = useCall(webhookContract.delivery, { params: { id } });
   useLiveRefresh("callback", () => answer.refetch(), { pace: "close" });
   const { data } = answer;
   if (!data) return <AnswerState answer={answer} />;

@@ -23,11 +23,7 @@ import "../../../ui/display/basics.css";
 import "./webhook.css";
 
 export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const answer = useCall(
-    webhookContract.endpoint,
-    { params: { id: endpoint.id } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(webhookContract.endpoint, { params: { id: endpoint.id } });
   useLiveRefresh("callback", () => answer.refetch());
   if (answer.error && !answer.data) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;

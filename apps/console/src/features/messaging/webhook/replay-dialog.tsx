@@ -104,11 +104,7 @@ function Plan({ endpoint }: { endpoint: WebhookEndpoint }) {
   const kind = Form.useWatch<ReplayKind | undefined>("kind", form);
   const isWhole = from !== undefined && to !== undefined && kind !== undefined;
   const body = { endpointId: endpoint.id, from: from ?? "", to: to ?? "", kind: kind ?? "MISSED" };
-  const { data, error } = useCall(
-    webhookContract.previewReplay,
-    { body },
-    { enabled: isWhole, keepPreviousData: true },
-  );
+  const { data, error } = useCall(webhookContract.previewReplay, { body }, { enabled: isWhole });
   return (
     <div className="callback-plan" role="status">
       {error ? (

@@ -16,11 +16,7 @@ export function JournalSums() {
   const { texts } = useListState();
   const query = { ...queryFromText(ledgerContract.sums.query, texts), side };
   // The row of sums below the table requests them, after the rows.
-  const { data } = useCall(
-    ledgerContract.sums,
-    { query },
-    { keepPreviousData: true, enabled: false },
-  );
+  const { data } = useCall(ledgerContract.sums, { query }, { enabled: false });
   if (!data || data.sums.length === 0) return null;
   return (
     <ul className="journal-sums" aria-label="合计">

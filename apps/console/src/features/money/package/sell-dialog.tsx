@@ -75,7 +75,7 @@ function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
   const found = useCall(
     walletContract.list,
     { query: { page: 1, pageSize: FOUND, tenantId, ...(isEnough && { phone }) } },
-    { keepPreviousData: true, enabled: isEnough },
+    { enabled: isEnough },
   );
   const list = isEnough ? (found.data?.list ?? []) : [];
   const options = list.map(({ endUserId, userName, phone: masked, ...wallet }) => {

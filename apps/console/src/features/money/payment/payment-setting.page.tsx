@@ -18,7 +18,7 @@ export default function PaymentSettingPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const { setting: read, checkSetting } = paymentContract;
-  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const answer = useCall(read, { query: ofTenant });
   const check = useWrite(checkSetting, { toasts: true });
   return (
     <SettingPage

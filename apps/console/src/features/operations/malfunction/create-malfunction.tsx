@@ -101,11 +101,9 @@ interface CabinetPickProps extends Control<number, number | undefined> {
 function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {
   const [words, setWords] = useState("");
   const keyword = useDeferredValue(words.trim());
-  const found = useCall(
-    cabinetContract.list,
-    { query: { page: 1, pageSize: FOUND, sort: "name", ...(keyword && { keyword }) } },
-    { keepPreviousData: true },
-  );
+  const found = useCall(cabinetContract.list, {
+    query: { page: 1, pageSize: FOUND, sort: "name", ...(keyword && { keyword }) },
+  });
   const cabinets = found.data?.list ?? [];
   return (
     <Select

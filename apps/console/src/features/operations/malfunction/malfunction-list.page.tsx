@@ -166,11 +166,9 @@ const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
 
 /** Numbers per unfinished state under the other filters. */
 function useCounts(texts: SearchValues) {
-  const { data, refetch } = useCall(
-    malfunctionContract.counts,
-    { query: queryFromText(malfunctionContract.counts.query, texts) },
-    { keepPreviousData: true },
-  );
+  const { data, refetch } = useCall(malfunctionContract.counts, {
+    query: queryFromText(malfunctionContract.counts.query, texts),
+  });
   useLiveRefresh("malfunction", () => refetch());
   return data;
 }

@@ -21,7 +21,7 @@ export default function LargeScreenPage() {
   const { data, error, dataUpdatedAt, refetch } = useCall(
     statisticsContract.screen,
     { query: tenantId ? { tenantId } : {} },
-    { keepPreviousData: true, refetchInterval: REFRESH_MS },
+    { refetchInterval: REFRESH_MS },
   );
   useLiveRefresh("order", refetch);
   const at = data ? new Date(dataUpdatedAt).toISOString() : null;

@@ -47,7 +47,7 @@ export default function SimulatorPage() {
   const answer = useCall(
     pricingContract.simulate,
     { query: { side, ...span, ...place, ...rest, ...(capFen !== null && { capFen }) } },
-    { enabled: rule !== null, keepPreviousData: true },
+    { enabled: rule !== null },
   );
   return (
     <>

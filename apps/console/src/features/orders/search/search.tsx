@@ -68,7 +68,7 @@ interface SearchBoxProps {
 function SearchBox({ pages, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
-  const { hits, error, retry, isWaiting } = useSearch(text);
+  const { hits, isOther, error, retry, isWaiting } = useSearch(text);
   const pageHits = pagesFor(text, pages);
   // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
   useLayoutEffect(() => {
@@ -109,7 +109,7 @@ function SearchBox({ pages, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
           取消
         </button>
       </div>
-      <div className="search-hits" aria-busy={isWaiting}>
+      <div className="search-hits" aria-busy={isWaiting} data-other={isOther && hits !== undefined}>
         {error ? (
           <ErrorState error={error} onRetry={retry} />
         ) : (

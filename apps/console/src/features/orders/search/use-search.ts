@@ -6,7 +6,7 @@ import { useCall } from "../../../kit/query.ts";
 
 const PAUSE_MS = 120;
 
-/** `hits` is undefined until the first answer; later the former hits stay while new ones load. */
+/** `hits` is undefined until the first answer; later the former hits stay, as `isOther`, while new ones load. */
 export function useSearch(text: string) {
   const [asked, setAsked] = useState("");
   useEffect(() => {
@@ -21,6 +21,7 @@ export function useSearch(text: string) {
   );
   return {
     hits: isEnough ? answer.data : undefined,
+    isOther: text.trim() !== asked || answer.isPlaceholderData,
     error: isEnough && !answer.data ? answer.error : null,
     retry: () => void answer.refetch(),
     isWaiting: text.trim() !== asked || (isEnough && answer.isFetching),

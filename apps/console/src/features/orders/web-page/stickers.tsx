@@ -23,7 +23,7 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
   const [storeId, setStoreId] = useState<number | null>(null);
   const stores = useCall(storeContract.options, { query: { tenantId } }, { toasts: true });
   const query = { tenantId, ...(storeId && { storeId }) };
-  const answer = useCall(webPageContract.stickers, { query }, { keepPreviousData: true });
+  const answer = useCall(webPageContract.stickers, { query });
   const { list = [], total = 0 } = answer.data ?? {};
   /** Cabinets without a sticker: all others of the list are printed. */
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());

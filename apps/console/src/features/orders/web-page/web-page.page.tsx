@@ -22,7 +22,7 @@ export default function WebPagePage() {
   const tenantId = useSettingTenant();
   const mayWrite = usePermission("web-page:write");
   const query = tenantId ? { tenantId } : {};
-  const answer = useCall(webPageContract.setting, { query }, { keepPreviousData: true });
+  const answer = useCall(webPageContract.setting, { query });
   const { data: setting } = answer;
   return (
     <PageCard

@@ -70,7 +70,7 @@ function CabinetSelect({ id, value, onChange, store }: CabinetSelectProps) {
         ...(store && { tenantId: store.tenantId }),
       },
     },
-    { keepPreviousData: true, enabled: store !== null },
+    { enabled: store !== null },
   );
   const others = (found.data?.list ?? []).filter((cabinet) => cabinet.storeId !== store?.id);
   return (

@@ -22,11 +22,7 @@ import "./store.css";
 
 export function StoreDetail({ store }: { store: Store }) {
   const may = usePermissions();
-  const answer = useCall(
-    storeContract.get,
-    { params: { id: store.id } },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(storeContract.get, { params: { id: store.id } });
   const detail = answer.data?.id === store.id ? answer.data : undefined;
   if (answer.error && !detail) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;

@@ -28,11 +28,7 @@ import "./tenant-setting.css";
 export default function TenantSettingPage() {
   const tenantId = useSettingTenant();
   const may = usePermissions();
-  const answer = useCall(
-    tenantSettingContract.setting,
-    { query: tenantId ? { tenantId } : {} },
-    { keepPreviousData: true },
-  );
+  const answer = useCall(tenantSettingContract.setting, { query: tenantId ? { tenantId } : {} });
   const { data: setting } = answer;
   useLiveRefresh("setting", answer.refetch);
   // Snapshot the form was opened with: its `editVersion` guards against concurrent saves.
