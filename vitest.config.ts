@@ -29,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/**/*.test.ts", "apps/console/**/*.test.{ts,tsx}", ...pure],
+          include: ["packages/**/*.test.ts", "apps/{console,pickup}/**/*.test.{ts,tsx}", ...pure],
           exclude: ignored,
           // Properties are bound by CPU: five seconds are too short on a busy machine.
           testTimeout: 60_000,

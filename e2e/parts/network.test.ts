@@ -129,6 +129,38 @@ test("network lost and back: the bar, the badge, and rows that are fetched anew"
   await context.close();
 });
 
+test("bar: names the time of the data on screen, and follows them from page to page", async () => {
+  const { context, page } = await catalogue.open("network/two-pages");
+  await page.getByText("样品 01").waitFor();
+  const clockOf = (ms: number) =>
+    new Date(ms).toLocaleTimeString("zh-CN", {
+      ...{ timeZone: "Asia/Shanghai", hourCycle: "h23", hour: "2-digit", minute: "2-digit" },
+    });
+  const first = Date.now();
+  const later = first + 3 * 3_600_000;
+  await page.clock.setFixedTime(later);
+  await button(page, "第二页").click();
+  await page.getByText("样品 11").waitFor();
+  await context.setOffline(true);
+  await bar(page)
+    .getByText(`显示 ${clockOf(later)} 的数据`)
+    .waitFor();
+  await button(page, "第一页").click();
+  await page.getByText("样品 01").waitFor();
+  await expect
+    .poll(() => bar(page).textContent())
+    .toMatch(/^网络已断开，显示 (\d\d-\d\d )?\d\d:\d\d 的数据，正在重连…$/);
+  expect(await bar(page).textContent()).not.toContain(clockOf(later));
+  await context.close();
+});
+
+test("bar over a page without data: names no time", async () => {
+  const { context, page } = await catalogue.open("network/no-data");
+  await context.setOffline(true);
+  await bar(page).getByText("网络已断开，正在重连…", { exact: true }).waitFor();
+  await context.close();
+});
+
 test("silent server behind a network: 实时 goes out and the bar comes, without a press", async () => {
   const { context, page } = await catalogue.open("list-page/rows");
   await badge(page).getByText("实时", { exact: true }).waitFor();

@@ -6,6 +6,7 @@ import { displayParts } from "./parts/display.tsx";
 import { formParts } from "./parts/form.tsx";
 import { lateParts } from "./parts/late.tsx";
 import { listParts } from "./parts/list.tsx";
+import { networkParts } from "./parts/network.tsx";
 import type { Parts } from "./state.ts";
 
 export const parts: Parts = {
@@ -16,4 +17,5 @@ export const parts: Parts = {
   ...displayParts,
   ...chartParts,
   ...lateParts,
+  ...networkParts,
 };

@@ -22,8 +22,9 @@ export function requestOf(request: DoorRequest): DoorRequest {
   const { call, input } = request;
   switch (call) {
     case "deposit":
+      return { call, input };
     case "openAgain":
-      return { call, input } as DoorRequest;
+      return { call, input: { params: input.params } };
     default: {
       const { afterDoubt: _, ...body } = input.body ?? {};
       return { call, input: { ...input, body } } as DoorRequest;
