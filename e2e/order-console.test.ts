@@ -1,4 +1,5 @@
 // Orders in the console: filter, timeline, opening, extension, refund, exception.
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { PRESS_HEADER, PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
@@ -62,6 +63,42 @@ test("order: found by number, opened for pickup, the opening appears in the time
   await drawer.getByText(`取件开门：${order.compartmentNo} 号格口`).first().waitFor();
   await drawer.getByText("用户来电，忘记取件码").first().waitFor();
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("开门 dialog: a refusal fetches the order again; choices end with the dialog", async () => {
+  const { context, page } = await operatorPage();
+  const order = await findStoredOrder(page);
+  let isInDoubt = false;
+  const path = urlPath(orderContract.get).replace("{id}", String(order.id));
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    const { data, ...envelope } = await response.json();
+    const owed = { ...data, priceFen: data.priceFen + 300 };
+    await route.fulfill({ response, json: { ...envelope, data: { ...owed, isInDoubt } } });
+  });
+  await page.route(`**${path}/open`, (route) => {
+    isInDoubt = true;
+    return route.fulfill({ json: { code: 1, data: null, errMsg: "上一次开门的结果还不清楚" } });
+  });
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
+  const seen = dialog.getByLabel("已现场查看，再开一次");
+  const waive = dialog.getByLabel("免除待付费用");
+  const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
+  const open = () => rowOf(page, order).getByRole("button", { name: "开门", exact: true }).click();
+  await open();
+  await waive.check();
+  await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
+  await press("开门");
+  await dialog.getByText("上一次开门的结果还不清楚").waitFor();
+  await seen.check();
+  expect(await waive.isChecked()).toBe(true);
+  await press("取消");
+  await dialog.waitFor({ state: "hidden" });
+  await open();
+  await seen.waitFor();
+  expect([await seen.isChecked(), await waive.isChecked()]).toEqual([false, false]);
   await context.close();
 });
 

@@ -66,6 +66,17 @@ test("§2 Route guard: without a token every path but /login, /doc/sre, /doc/sdk
   await context.close();
 });
 
+test("/login without a network: the bar says so, and goes when the server answers", async () => {
+  const { context, page } = await testServer.visit();
+  await page.goto("/login");
+  await page.getByLabel("账号", { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByText("网络已断开，正在重连…", { exact: true }).waitFor();
+  await context.setOffline(false);
+  await page.locator(".network-bar").waitFor({ state: "hidden" });
+  await context.close();
+});
+
 test("N2: an account that strangers try to enter: a harder captcha, solved without a word", async () => {
   const { context, page, complaints } = await testServer.visit();
   const isLogin = (url: URL) => url.pathname === urlPath(authContract.login);
