@@ -2,9 +2,11 @@
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import { LateStep } from "./features/identity/auth/late-step.tsx";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { callEarly } from "./kit/api.ts";
 import { prefetchWhenIdle } from "./kit/idle.ts";
+import { late } from "./kit/late.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
 import {
@@ -18,7 +20,6 @@ import {
 import { inLibrary } from "./shell/library-part.tsx";
 import { NetworkBar } from "./shell/network-bar.tsx";
 import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
-import { latePart } from "./ui/display/late-part.tsx";
 
 // The router would parse a URL path that begins with two slashes as another host.
 if (location.pathname.includes("//")) {
@@ -39,7 +40,7 @@ function isSignInDue(): boolean {
 }
 
 /** Loads the component library, which the sign-in itself does without. */
-const SetUpStep = latePart(() =>
+const setUpStep = late(() =>
   inLibrary(import("./features/identity/second-factor/index.ts").then((it) => it.SetUpStep)),
 );
 
@@ -88,7 +89,7 @@ function opensHome(): boolean {
   return target === "/" || target === HOME_PATH;
 }
 
-const App = latePart(async () => {
+const appPart = late(async () => {
   const { App: Loaded, startFirstPage } = app ?? (await loadApp({ withHome: opensHome() }));
   await startFirstPage();
   return Loaded;
@@ -96,8 +97,8 @@ const App = latePart(async () => {
 
 async function showApp(): Promise<void> {
   // Drawn without its file, it says so.
-  await App.load().catch(() => null);
-  page = <App />;
+  await appPart.load().catch(() => null);
+  page = <LateStep part={appPart} />;
   render();
 }
 
@@ -113,7 +114,7 @@ function showSignIn(): void {
   page = (
     <>
       <NetworkBar />
-      <SignInPage setUp={<SetUpStep />} />
+      <SignInPage setUp={<LateStep part={setUpStep} />} />
     </>
   );
   render();

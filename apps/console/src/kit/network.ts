@@ -11,15 +11,15 @@ export const networkStore = create((): Network => ({ lostAt: null }));
 
 /** Data on screen, whose age the bar names. */
 interface Content {
-  /** Null: there are none. */
-  since: () => number | null;
+  /** Time of the oldest, to be read at `now`; null: there are none. */
+  sinceText: (now: number) => string | null;
   subscribe: (listener: () => void) => () => void;
   refetch: () => Promise<void>;
 }
 
 /** The sign-in page has none, and loads nothing that would. */
 export let content: Content = {
-  since: () => null,
+  sinceText: () => null,
   subscribe: () => () => {},
   refetch: async () => {},
 };

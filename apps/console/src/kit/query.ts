@@ -13,6 +13,7 @@ import {
 } from "@tanstack/react-query";
 import { type CallInput, call } from "./api.ts";
 import { ApiError, reportError } from "./errors.ts";
+import { formatNear } from "./format.ts";
 import { followContent, lastHeardAt, networkStore } from "./network.ts";
 
 const RETRIES = 1;
@@ -198,7 +199,10 @@ function contentSince(): number | null {
 }
 
 followContent({
-  since: contentSince,
+  sinceText: (now) => {
+    const since = contentSince();
+    return since === null ? null : formatNear(since, now);
+  },
   subscribe: (listener) => queryClient.getQueryCache().subscribe(listener),
   // Resolves when it has been answered, or has failed.
   refetch: () => queryClient.refetchQueries({ type: "active" }),

@@ -1,6 +1,5 @@
 // Bar above every page while the server is out of reach, and until the page has been refreshed afterwards.
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { formatNear } from "../kit/format.ts";
 import { content, networkStore } from "../kit/network.ts";
 import { Glyph } from "./glyph.tsx";
 import "./network-bar.css";
@@ -31,7 +30,7 @@ export function NetworkBar() {
 
 /** Follows what is on screen: another page has data of another time. */
 function Loss({ lostAt }: { lostAt: number }) {
-  const since = useSyncExternalStore(content.subscribe, content.since);
+  const since = useSyncExternalStore(content.subscribe, () => content.sinceText(lostAt));
   const what = navigator.onLine ? "连接不上服务器" : "网络已断开";
-  return `${what}，${since === null ? "" : `显示 ${formatNear(since, lostAt)} 的数据，`}正在重连…`;
+  return `${what}，${since === null ? "" : `显示 ${since} 的数据，`}正在重连…`;
 }
