@@ -8,7 +8,7 @@ export interface Actor {
   id: number | null;
   /** Display name in timelines and journals. */
   name: string;
-  /** Of a console account: its own tenant, and whether its session was proven in the last minutes. */
+  /** A console account has one: its own tenant, and whether its session was proven in the last minutes. */
   proof?: { homeTenantId: number; isRecent: boolean };
 }
 
