@@ -94,8 +94,6 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
   ]);
   // Nobody receives this answer.
   codes.delete("CALLER_GONE");
-  // The ledger asks console accounts alone for a proof.
-  if (!isOfConsole(spec)) codes.delete("PROOF_DUE");
   const byStatus = Map.groupBy([...codes].sort(), (code) => refusalStatus(spec, code));
   return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
