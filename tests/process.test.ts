@@ -38,8 +38,8 @@ function refusal(
   return new Promise((resolve) => child.once("exit", (code) => resolve({ code, text })));
 }
 
-test.each([
-  [{ PORT: "eighty" }, [], "PORT=eighty 不是有效端口"],
+// Each is refused by another step of the start.
+test.concurrent.each([
   [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单，须满足："],
   [{ ADMIN_USERNAME: "a b" }, [], "ADMIN_USERNAME=a b 不是有效的账号："],
   [{ TLS_CERT_FILE: "/no.pem", TLS_KEY_FILE: "/no.key" }, [], "TLS_CERT_FILE=/no.pem 读不到"],
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test.each([
+test.concurrent.each([
   ["PORT", []],
   ["MQTT_PORT", []],
   ["METRICS_PORT", ["--services=worker"]],
