@@ -28,7 +28,7 @@ import {
   useOpened,
 } from "./support/test-server.ts";
 
-const REQUESTS = amount("FUZZ_REQUESTS", { sample: 450, deep: 5_000 });
+const REQUESTS = amount("FUZZ_REQUESTS", { sample: 1_500, deep: 5_000 });
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const HOST = "cabinet.example.cn";
 
@@ -218,7 +218,7 @@ it(
         `succeeded; ${counts.join(", ")}\n`,
     );
     expect(wrong).toEqual([]);
-    expect(succeeded.size).toBeGreaterThan(Math.min(REQUESTS / 6, targets.length / 3));
+    expect(succeeded.size).toBeGreaterThan(targets.length / 3);
   },
   180_000 + REQUESTS * 60,
 );

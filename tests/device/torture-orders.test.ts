@@ -22,7 +22,7 @@ import { amount } from "../support/deep.ts";
 import { insertEndUser } from "../support/orders.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
-const STORM_SECONDS = amount("TORTURE_SECONDS", { sample: 3, deep: 30 });
+const STORM_SECONDS = amount("TORTURE_SECONDS", { sample: 10, deep: 30 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CABINETS = 4;
 const DOORS = 3;

@@ -19,7 +19,7 @@ import {
   sleep,
 } from "./cashier.ts";
 
-const ROUNDS = amount("CRASH_ROUNDS", { sample: 1, deep: 15 });
+const ROUNDS = amount("CRASH_ROUNDS", { sample: 5, deep: 15 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const HANDS = 6;
 

@@ -16,7 +16,7 @@ import { anyPhone } from "../support/orders.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 
-const KILLS = amount("SMS_KILLS", { sample: 1, deep: 10 });
+const KILLS = amount("SMS_KILLS", { sample: 3, deep: 10 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const A_ROUND = 8;
 

@@ -13,7 +13,7 @@ import { amount } from "../support/deep.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 import { Receiver } from "../support/webhooks.ts";
 
-const KILLS = amount("CALLBACK_KILLS", { sample: 2, deep: 20 });
+const KILLS = amount("CALLBACK_KILLS", { sample: 5, deep: 20 });
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Two senders run side by side, so that one takes over what the other leaves. */
 const SENDERS = 2;
