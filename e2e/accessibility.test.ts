@@ -51,7 +51,9 @@ test("home, 设备列表 and 格口管理", async () => {
   await page.getByRole("link", { name: "格口管理" }).first().waitFor();
   expect(await findViolations(page), "设备列表").toEqual([]);
   await page.getByRole("row").nth(1).getByRole("button").first().click();
-  await page.getByRole("dialog").getByText("最近操作").waitFor();
+  for (const part of ["运行状态", "基本信息", "参数", "最近操作"]) {
+    await page.getByRole("dialog").getByRole("heading", { name: part }).waitFor();
+  }
   expect(await findViolations(page), "设备列表, 详情").toEqual([]);
   await page.keyboard.press("Escape");
 

@@ -1,4 +1,4 @@
-// Error messages of the console when calls fail (specification §8), and its start (§2).
+// The console when its own calls and modules fail (specification §8), and its start (§2).
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -9,61 +9,8 @@ import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
 
-interface Answer {
-  status: number;
-  data?: string;
-  errMsg?: string;
-}
-
 const isListCall = (url: URL) => url.pathname === urlPath(cabinetContract.list);
 const toastsOf = (page: Page) => page.locator(".toasts .toast");
-
-/** Opens the cabinet list; the test controls every further call of the list. */
-async function onCabinetList() {
-  const visited = await demo.visit();
-  const { page } = visited;
-  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
-  await page.getByRole("row").nth(1).waitFor();
-  const failWith = async ({ status, data, errMsg }: Answer) => {
-    await page.unroute(isListCall);
-    await page.route(isListCall, (route) =>
-      route.fulfill({ status, json: { code: 1, data: data ?? null, errMsg: errMsg ?? "" } }),
-    );
-    await page.getByRole("button", { name: "刷新", exact: true }).click();
-  };
-  const recover = () => page.unrouteAll({ behavior: "wait" });
-  return { ...visited, failWith, recover };
-}
-
-const catalogue: [Answer, string][] = [
-  [{ status: 200, errMsg: "设备正在维护" }, "设备正在维护"],
-  [{ status: 200, data: "请先选择设备" }, "请先选择设备"],
-  [{ status: 403 }, "没有权限访问该资源"],
-  [{ status: 403, data: "只有管理员可以查看" }, "只有管理员可以查看"],
-  [{ status: 404 }, "请求不存在：404"],
-  [{ status: 500 }, "系统异常：500"],
-  [{ status: 500, errMsg: "数据库繁忙" }, "数据库繁忙"],
-  [{ status: 502 }, "网络不佳，请稍后重试"],
-  [{ status: 503 }, "服务维护中，请稍后重试"],
-  [{ status: 504 }, "系统超时，请稍后重试"],
-];
-
-test("§8 Failure catalogue: each failure shows its own toast, and the list stays on screen", async () => {
-  const { context, page, complaints, failWith, recover } = await onCabinetList();
-  for (const [answer, text] of catalogue) {
-    await failWith(answer);
-    const toast = toastsOf(page).filter({ hasText: text });
-    await toast.waitFor();
-    await page.getByText("未能更新，显示的是").waitFor();
-    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
-    // Otherwise a live update refetches and the closed toast comes back.
-    await recover();
-    await toast.getByRole("button", { name: "关闭提示" }).click();
-    await toast.waitFor({ state: "hidden" });
-  }
-  expect(complaints).toEqual([]);
-  await context.close();
-});
 
 test("menu: a failed load is repeated within seconds", async () => {
   const { context, page, complaints } = await demo.visit();
@@ -102,16 +49,6 @@ test("Record page: a failed fetch can be retried; a missing record links back to
   await context.close();
 });
 
-test("§8 Code 1: the missing cabinet app config passes silently", async () => {
-  const { context, page, complaints, failWith } = await onCabinetList();
-  await failWith({ status: 200, errMsg: "柜机应用配置不存在，请尝试远程拉取" });
-  await page.getByText("未能更新，显示的是").waitFor();
-  await page.waitForTimeout(500);
-  expect(await toastsOf(page).count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
 test("§8 499: an expired tenant is told so and sent to /login", async () => {
   const { context, page, complaints } = await demo.visit();
   await storeSession(page, demo.server.account(2, 1));
@@ -125,19 +62,6 @@ test("§8 499: an expired tenant is told so and sent to /login", async () => {
   await toastShown;
   await page.waitForURL((url) => url.pathname === "/login");
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-test("§9 Timeout: a call without a reply within 10 s shows a toast", async () => {
-  const { context, page, complaints } = await onCabinetList();
-  await page.route(isListCall, () => {});
-  const startedAt = Date.now();
-  await page.getByRole("button", { name: "刷新", exact: true }).click();
-  // A live update may send one more request in between, which restarts the wait.
-  await toastsOf(page).filter({ hasText: "请求超时，请稍后重试" }).waitFor();
-  const waited = Date.now() - startedAt;
-  expect(waited).toBeGreaterThan(9_500);
   expect(complaints).toEqual([]);
   await context.close();
 });

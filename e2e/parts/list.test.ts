@@ -1,4 +1,6 @@
 // Component tests of the list page and its parts: filters, sort, selection, columns, failures, menus.
+import { readFile } from "node:fs/promises";
+import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { DESKTOP, PHONE, useCatalogue } from "../support/catalogue.ts";
@@ -284,6 +286,68 @@ test("failures: 重试 loads the rows; a failed refresh keeps them and says sinc
   await forbidden.context.close();
 });
 
+/** Refuses the calls of the list from now on; as before without a refusal. */
+const refuse = (page: Page, refusal: object | null) =>
+  page.evaluate(`dispatchEvent(new CustomEvent("refuse", { detail: ${JSON.stringify(refusal)} }))`);
+
+test("§8 failure catalogue: each failure shows its own toast, and the list stays on screen", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  for (const [refusal, text] of [
+    [{ status: 200, errMsg: "设备正在维护" }, "设备正在维护"],
+    [{ status: 200, data: "请先选择设备" }, "请先选择设备"],
+    [{ status: 403 }, "没有权限访问该资源"],
+    [{ status: 403, data: "只有管理员可以查看" }, "只有管理员可以查看"],
+    [{ status: 404 }, "请求不存在：404"],
+    [{ status: 500 }, "系统异常：500"],
+    [{ status: 500, errMsg: "数据库繁忙" }, "数据库繁忙"],
+    [{ status: 502 }, "网络不佳，请稍后重试"],
+    [{ status: 503 }, "服务维护中，请稍后重试"],
+    [{ status: 504 }, "系统超时，请稍后重试"],
+  ] as const) {
+    await refuse(page, refusal);
+    await button(page, "刷新").click();
+    const toast = page.locator(".toast").filter({ hasText: text });
+    await toast.waitFor();
+    await page.getByText("未能更新，显示的是").waitFor();
+    expect(await namesOf(page)).toHaveLength(10);
+    await toast.getByRole("button", { name: "关闭提示" }).click();
+    await toast.waitFor({ state: "hidden" });
+  }
+  await refuse(page, null);
+  await button(page, "刷新").click();
+  await page.getByText("未能更新，显示的是").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§8 code 1: a cabinet without a configuration of its app shows no toast", async () => {
+  const { context, page } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  await refuse(page, { status: 200, errMsg: "柜机应用配置不存在，请尝试远程拉取" });
+  await button(page, "刷新").click();
+  await page.getByText("未能更新，显示的是").waitFor();
+  await page.waitForTimeout(300);
+  expect(await page.locator(".toast").count()).toBe(0);
+  await context.close();
+});
+
+test("§9 timeout: a list without an answer for 10 s shows a toast", async () => {
+  const { context, page } = await catalogue.open("list-page/next-held");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  // A second of the console is over at once.
+  await page.evaluate(`(() => {
+    window.limits = [];
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, window.limits.push(ms) && ms / 50);
+  })()`);
+  await button(page, "刷新").click();
+  await page.locator(".toast").filter({ hasText: "请求超时，请稍后重试" }).waitFor();
+  expect(await page.evaluate("window.limits")).toContain(10_000);
+  expect(await namesOf(page)).toHaveLength(10);
+  await context.close();
+});
+
 test("empty lists: say whether a filter is applied, and lead back to the last page", async () => {
   const none = await catalogue.open("list-page/empty");
   await none.page.getByText("新增样品后在这里查看").waitFor();
@@ -293,6 +357,8 @@ test("empty lists: say whether a filter is applied, and lead back to the last pa
   await filtered.page.getByText("暂无符合条件的记录").waitFor();
   await filtered.context.close();
   const { context, page } = await catalogue.open("list-page/past-the-end");
+  await page.getByText("第 9 页没有数据").waitFor();
+  expect(await button(page, "下一页").isEnabled()).toBe(true);
   await button(page, "回到最后一页").click();
   await expect.poll(() => namesOf(page)).toHaveLength(3);
   expect(searchOf(page)).toEqual({ page: "3" });
@@ -446,6 +512,24 @@ test("pagination: drops letters, refuses an empty page number, and starts a new 
   await context.close();
 });
 
+test("pagination of a list: the page is in the URL; another size of the pages starts at page 1", async () => {
+  const { context, page } = await catalogue.open("list-page/rows");
+  const goTo = page.getByRole("textbox", { name: "页码" });
+  await goTo.fill("2");
+  await goTo.press("Enter");
+  await expect.poll(() => namesOf(page)).toContain("样品 11");
+  expect(searchOf(page)).toEqual({ page: "2" });
+  await page.getByRole("combobox", { name: "每页条数" }).click();
+  const sizes = page.getByRole("listbox").getByRole("option");
+  await expect
+    .poll(() => sizes.allTextContents())
+    .toEqual([10, 20, 30, 40, 50].map((size) => `${size}条/页`));
+  await sizes.filter({ hasText: "20条/页" }).click();
+  await expect.poll(() => namesOf(page)).toHaveLength(20);
+  expect(searchOf(page)).toEqual({ pageSize: "20" });
+  await context.close();
+});
+
 test("pagination on a phone: a page is entered by its number", async () => {
   const { context, page } = await catalogue.open("pagination/counted", PHONE);
   const control = page.getByRole("navigation", { name: "分页" });
@@ -483,6 +567,42 @@ test("export: Escape or 取消 closes the question and returns the focus; a fail
   await failed.context.close();
 });
 
+test("export: closing its dialog ends it and writes no file", async () => {
+  const { context, page, requests } = await catalogue.open("list-page/export-held");
+  let files = 0;
+  page.on("download", () => {
+    files += 1;
+  });
+  const progress = page.getByRole("dialog", { name: "导出Excel" }).filter({ hasText: "已下载" });
+  await progress.getByRole("progressbar").waitFor();
+  await progress.getByRole("button", { name: "关闭" }).click();
+  await page.evaluate(`dispatchEvent(new Event("release"))`);
+  await progress.waitFor({ state: "hidden" });
+  await expect
+    .poll(() => requests.filter((request) => request.startsWith("DELETE")))
+    .toHaveLength(1);
+  // A file would be there within a moment, its message 300 ms later.
+  await page.waitForTimeout(1_000);
+  expect(files).toBe(0);
+  expect(await page.getByText("导出成功").count()).toBe(0);
+  await context.close();
+});
+
+test("§8 export: a refused page can be skipped; the dialog then shows how many rows are missing", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/export-refused");
+  const failed = page.getByRole("alert").filter({ hasText: "第 1 页下载失败，文件未生成" });
+  await failed.getByText("数据库正在维护").waitFor();
+  const downloaded = page.waitForEvent("download");
+  await failed.getByRole("button", { name: "跳过这一页" }).click();
+  const [sheet] = (await readXlsx(await readFile(await (await downloaded).path()))).sheets;
+  // 69 rows without a page of 49, below the header.
+  expect(sheet?.rows).toHaveLength(21);
+  await page.getByText("文件已生成，缺少 49 条").waitFor();
+  expect(await page.getByText("导出成功").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("platform staff: the second filter is the tenant, also in the URL", async () => {
   const { context, page } = await catalogue.open("list-page/platform");
   await expect.poll(() => namesOf(page)).toHaveLength(10);
@@ -493,4 +613,8 @@ test("platform staff: the second filter is the tenant, also in the URL", async (
   await button(page, "查询").click();
   await expect.poll(() => searchOf(page)).toEqual({ tenantId: "2" });
   await context.close();
+  const own = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(own.page)).toHaveLength(10);
+  expect(await own.page.locator("form label").allTextContents()).not.toContain("租户");
+  await own.context.close();
 });

@@ -3,7 +3,7 @@ import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/en
 import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import { LIVE_PING_HEADER, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 
-interface ReceivedRequest {
+export interface ReceivedRequest {
   query: Readonly<Record<string, string>>;
   body: unknown;
   /** Aborted when the page no longer waits for the answer. */
@@ -51,6 +51,21 @@ export const held = <Data>(data: Data) =>
   new Promise<Data>((resolve) => {
     addEventListener("release", () => resolve(data), { once: true });
   });
+
+/** Refusal that a test demands by an event `refuse` of the page, until one without a detail. */
+let demanded: { status: number; data?: string; errMsg?: string } | null = null;
+addEventListener("refuse", (event) => {
+  demanded = (event as CustomEvent<typeof demanded>).detail;
+});
+
+/** Replies with the refusal that a test demands, else as `reply` does. */
+export const refusable =
+  (reply: Answer["reply"]): Answer["reply"] =>
+  (request) => {
+    if (!demanded) return reply(request);
+    const { status, ...texts } = demanded;
+    return Response.json({ code: 1, data: null, errMsg: "", ...texts }, { status });
+  };
 
 /** The server takes requests and says nothing more: from an event `silence` of the page to its event `sound`. */
 let isSilent = false;

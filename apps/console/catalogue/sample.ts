@@ -14,7 +14,7 @@ import {
 import { PageOf, PageQuery } from "@cabinet/contract/kit/pagination.ts";
 import { type Static, Type } from "typebox";
 import type { Tone } from "../src/ui/display/tone.rules.ts";
-import { answer } from "./answers.ts";
+import { type Answer, answer, type ReceivedRequest, refusable } from "./answers.ts";
 
 export const sampleStates: Record<"NORMAL" | "WAITING" | "BROKEN", [text: string, tone: Tone]> = {
   NORMAL: ["正常", "good"],
@@ -113,7 +113,7 @@ export const samples: Sample[] = Array.from({ length: 23 }, (_, index) => ({
 const sortKeys = { name: (row: Sample) => row.id, price: (row: Sample) => row.priceFen };
 
 /** Filters by keyword and state, sorts and pages like a server. */
-export const workingList = answer(sampleContract.list, ({ query }) => {
+function findSamples({ query }: ReceivedRequest) {
   const { keyword = "", state, sort, order, page, pageSize } = query;
   const found = samples.filter(
     (row) => row.name.includes(keyword) && (state === undefined || row.state === state),
@@ -123,4 +123,9 @@ export const workingList = answer(sampleContract.list, ({ query }) => {
   const sorted = found.toSorted((one, other) => sign * (keyOf(one) - keyOf(other)));
   const start = (Number(page) - 1) * Number(pageSize);
   return { list: sorted.slice(start, start + Number(pageSize)), total: found.length };
-});
+}
+
+export const workingList: Answer = {
+  ...answer(sampleContract.list, findSamples),
+  reply: refusable(findSamples),
+};

@@ -132,8 +132,11 @@ const list = (state: Partial<State> = {}): State => ({
 
 const platform = { userType: 0 as const, tenantId: 1 };
 
+/** As many rows as an export fetches in two pages. */
+const manySamples = [...samples, ...samples, ...samples];
+
 /** Snapshot of all samples, whose page of rows fails this many times. */
-function exporting(failures = 0): Answer[] {
+function exporting(failures = 0, rows = samples, failure = () => failed(500)): Answer[] {
   const id = "0199aaaa-0000-7000-8000-000000000000";
   let left = failures;
   return [
@@ -141,12 +144,16 @@ function exporting(failures = 0): Answer[] {
     answer(exportContract.start, () => ({ id })),
     answer(exportContract.end, () => null),
     answer(exportContract.page, ({ query }) =>
-      query.pageSize !== "1" && left-- > 0
-        ? failed(500)
-        : { state: "READY" as const, ahead: 0, total: 23, rowCount: 23, list: samples },
+      query.pageSize !== "1" && left-- > 0 ? failure() : pageOf(rows, query),
     ),
   ];
 }
+
+const pageOf = (rows: Sample[], { page, pageSize }: Readonly<Record<string, string>>) => {
+  const start = (Number(page) - 1) * Number(pageSize);
+  const list = rows.slice(start, start + Number(pageSize));
+  return { state: "READY" as const, ahead: 0, total: rows.length, rowCount: rows.length, list };
+};
 
 const listPage: Parts[string] = {
   rows: list(),
@@ -189,6 +196,20 @@ const listPage: Parts[string] = {
       })),
       ...exporting(),
     ],
+    press: ["导出", "确定"],
+  }),
+  "export-held": list({
+    answers: [
+      answer(exportContract.page, async ({ query }) => {
+        if (query.pageSize !== "1") await held(null);
+        return pageOf(samples, query);
+      }),
+      ...exporting(),
+    ],
+    press: ["导出", "确定"],
+  }),
+  "export-refused": list({
+    answers: exporting(2, manySamples, () => refused("数据库正在维护")),
     press: ["导出", "确定"],
   }),
   "export-fails": list({
