@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
 import { callApiAs } from "./support/api.ts";
 import { chooseItem, signIn, storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const testServer = useDemo();
+const testServer = useWrittenDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();

@@ -4,9 +4,9 @@ import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn, storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 
 const rowNamed = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });

@@ -9,9 +9,9 @@ import { beforeAll, expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
 import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 const PHONE = "13911112222";
 let visit: Visit;
 beforeAll(async () => {

@@ -16,9 +16,9 @@ import { expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { type ApiInput, callApi, callApiAs } from "./support/api.ts";
 import { storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 const FEE_FEN = 350;
 
 const callApp = <Spec extends EndpointSpec>(spec: Spec, input: ApiInput) =>

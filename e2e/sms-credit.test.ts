@@ -1,9 +1,9 @@
 // 短信余额: the platform credits a tenant and reverses a mistake; the tenant sees both.
 import { beforeAll, expect, test } from "vitest";
 import { storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 let platform: Visit;
 let tenant: Visit;
 beforeAll(async () => {

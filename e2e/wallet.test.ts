@@ -1,9 +1,9 @@
 // 钱包 recharged by hand: package, confirmed large sum, refused over-correction, its journals.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 let visit: Visit;
 beforeAll(async () => {
   visit = await demo.visit();

@@ -23,46 +23,79 @@ export interface DemoServer extends TestServer {
   run(statement: string): Promise<void>;
 }
 
-/** Includes the demo's tenants and simulated cabinets. */
-export function useDemo(options: Pick<ServerOptions, "env" | "isSecure"> = {}): DemoServer {
-  let copy: DemoCopy | undefined;
+/**
+ * Includes the demo's tenants and simulated cabinets, for this file alone: for files that stop a part of the server, change
+ * what all tenants share, lock accounts or count rows.
+ */
+export function useDemo(options: DemoOptions = {}): DemoServer {
+  let demo: Demo | undefined;
   // afterAll hooks run in reverse order: the server stops before its copy is removed.
-  afterAll(() => copy?.remove());
-  const testServer = useServer(async () => {
-    copy = await copyDemo();
-    return startDemo(copy, options);
-  });
-  const run = async (statement: string) => {
-    if (!copy) throw new Error("the demo has not started");
-    await withClient(copy.databaseUrl, (client) => client.query(statement));
-  };
-  return Object.assign(testServer, { run });
+  afterAll(() => demo?.copy.remove());
+  return useDemoOf(
+    async () => {
+      demo = await startDemo(options);
+      return demo;
+    },
+    ({ server }) => server.stop(),
+  );
 }
-
-const startDemo = (
-  copy: DemoCopy,
-  { env, isSecure = false }: Pick<ServerOptions, "env" | "isSecure"> = {},
-): Promise<Server> =>
-  startServer({
-    args: ["--demo"],
-    isSecure,
-    dataDir: copy.dataDir,
-    env: { ...env, DATABASE_URL: copy.databaseUrl },
-  });
-
-/** One demo for several files of a worker; it ends with the worker. */
-let workerDemo: Promise<Server> | undefined;
 
 /**
  * The demo that the files of a worker share: for files that only read, or leave nothing behind that
  * another could stumble over. Accounts stay signed in from file to file.
  */
-export function useSharedDemo(): TestServer {
+export const useSharedDemo = (): DemoServer => useWorkerDemo("read");
+
+/**
+ * The demo in which the files of a worker save records: each is right whatever the others have saved, so it finds its own
+ * by name or number and counts nothing that others add.
+ */
+export const useWrittenDemo = (): DemoServer => useWorkerDemo("written");
+
+type DemoOptions = Pick<ServerOptions, "env" | "isSecure">;
+
+interface Demo {
+  server: Server;
+  copy: DemoCopy;
+}
+
+async function startDemo({ env, isSecure = false }: DemoOptions = {}): Promise<Demo> {
+  const copy = await copyDemo();
+  const server = await startServer({
+    args: ["--demo"],
+    isSecure,
+    dataDir: copy.dataDir,
+    env: { ...env, DATABASE_URL: copy.databaseUrl },
+  });
+  return { server, copy };
+}
+
+/** Demos of this worker; they end with it. */
+const workerDemos = new Map<string, Promise<Demo>>();
+
+function useWorkerDemo(name: string): DemoServer {
   const keep = async () => {};
-  return useServer(() => {
-    workerDemo ??= copyDemo().then((copy) => startDemo(copy));
-    return workerDemo;
+  return useDemoOf(() => {
+    const demo = workerDemos.get(name) ?? startDemo();
+    workerDemos.set(name, demo);
+    return demo;
   }, keep);
+}
+
+function useDemoOf(start: () => Promise<Demo>, stop: (demo: Demo) => Promise<void>): DemoServer {
+  let demo: Demo | undefined;
+  const testServer = useServer(
+    async () => {
+      demo = await start();
+      return demo.server;
+    },
+    async () => demo && stop(demo),
+  );
+  const run = async (statement: string) => {
+    if (!demo) throw new Error("the demo has not started");
+    await withClient(demo.copy.databaseUrl, (client) => client.query(statement));
+  };
+  return Object.assign(testServer, { run });
 }
 
 function useServer(
