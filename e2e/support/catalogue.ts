@@ -18,9 +18,13 @@ export interface Catalogue {
   states(): Promise<string[]>;
 }
 
-/** Shows a state and waits until the buttons that lead to it are pressed. */
+/** Shows another state in the page, which is not loaded again; waits until the buttons that lead to it are pressed. */
 export async function showState(page: Page, state: string): Promise<void> {
-  await page.goto(`/${state}`);
+  await page.evaluate(`dispatchEvent(new CustomEvent("show", { detail: "${state}" }))`);
+  await untilReady(page, state);
+}
+
+async function untilReady(page: Page, state: string): Promise<void> {
   const isReady = () => page.evaluate<boolean>("'ready' in document.documentElement.dataset");
   await expect.poll(isReady, { message: `${state} is ready` }).toBe(true);
 }
@@ -39,7 +43,8 @@ export function useCatalogue(): Catalogue {
       visited.page.on("console", (message) => {
         if (message.type() === "debug") requests.push(message.text());
       });
-      await showState(visited.page, state);
+      await visited.page.goto(`/${state}`);
+      await untilReady(visited.page, state);
       return { ...visited, requests };
     },
     async states() {

@@ -95,11 +95,18 @@ export function pinging({ signal }: ReceivedRequest): Response {
   return new Response(body, { headers: { [LIVE_PING_HEADER]: String(LIVE_PING_MS) } });
 }
 
+let answers: readonly Answer[] = [];
+
+/** From now on these answers alone reply to requests. */
+export function answerWith(all: readonly Answer[]): void {
+  answers = all;
+}
+
 /**
  * Replaces fetch and XMLHttpRequest for paths below `/api`; logs each request to the console. Without a network (Playwright's
  * `setOffline`) they fail, as the browser's own do.
  */
-export function answerRequests(answers: readonly Answer[]): void {
+export function answerRequests(): void {
   const respond = async (
     method: string,
     url: URL,

@@ -14,7 +14,7 @@ import { Feedback } from "../src/shell/feedback.tsx";
 import { NetworkBar } from "../src/shell/network-bar.tsx";
 import { VersionPrompt } from "../src/shell/notices/version-prompt.tsx";
 import { useLeaveBlocker } from "../src/ui/form/use-leave-guard.ts";
-import { type Answer, answer, answerRequests, pinging } from "./answers.ts";
+import { type Answer, answer, answerRequests, answerWith, pinging } from "./answers.ts";
 import { Index } from "./index.tsx";
 import { parts } from "./parts.ts";
 import "../src/tokens.css";
@@ -34,9 +34,6 @@ const usualAnswers: Answer[] = [
     reply: pinging,
   },
 ];
-
-const [, part = "", name = ""] = location.pathname.split("/");
-const state = parts[part]?.[name];
 
 /** Presses the buttons with these names, each as soon as it is there. Their dialogs are loaded before: a state is ready with them. */
 async function press(names: readonly string[]): Promise<void> {
@@ -59,19 +56,21 @@ async function press(names: readonly string[]): Promise<void> {
   }
 }
 
-function Root() {
+function Root({ buttons }: { buttons: readonly string[] }) {
   useLeaveBlocker();
   useEffect(() => {
-    void press(state?.press ?? []).then(() => {
+    void press(buttons).then(() => {
       document.documentElement.dataset.ready = "";
     });
-  }, []);
+  }, [buttons]);
   return <Outlet />;
 }
 
 function start(): ReactNode {
+  const [, part = "", name = ""] = location.pathname.split("/");
+  const state = parts[part]?.[name];
   if (!state) return <Index parts={parts} />;
-  answerRequests([...(state.answers ?? []), ...usualAnswers]);
+  answerWith([...(state.answers ?? []), ...usualAnswers]);
   const session = { token: "token", username: "catalogue", userType: 0 as const, tenantId: 2 };
   sessionStore.setState({ session: { ...session, mustChangePassword: false, ...state.session } });
   if (state.search && !location.search) {
@@ -79,7 +78,7 @@ function start(): ReactNode {
   }
   const router = createBrowserRouter([
     {
-      Component: Root,
+      element: <Root buttons={state.press ?? []} />,
       children: [
         { path: `/${part}/${name}`, Component: state.show },
         { path: "*", element: <p>Target of a link</p> },
@@ -101,4 +100,19 @@ function start(): ReactNode {
   );
 }
 
-createRoot(document.getElementById("root") ?? document.body).render(start());
+answerRequests();
+const container = document.getElementById("root") ?? document.body;
+let root = createRoot(container);
+root.render(start());
+
+/** Shows another state without loading the page again, which takes longer than most checks of a state. */
+addEventListener("show", (event) => {
+  root.unmount();
+  queryClient.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+  delete document.documentElement.dataset.ready;
+  history.replaceState(null, "", `/${(event as CustomEvent<string>).detail}`);
+  root = createRoot(container);
+  root.render(start());
+});
