@@ -1,21 +1,18 @@
 // List filter by a range of days in Shanghai, both inclusive: `2026-11-01` to `2026-11-21`.
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
-import dayjs, { type Dayjs } from "dayjs";
+import dayjs from "dayjs";
 import { dayPresets } from "../ui/form/day-presets.rules.ts";
+import { rangePresets } from "../ui/form/range-presets.ts";
 import "../ui/form/shanghai-face.ts";
 import type { Filter } from "../ui/list/filters.tsx";
 import "../ui/list/time-range-filter.css";
 
 function presets(most: number) {
-  const today = shanghaiDay(Date.now());
-  const quarter = { label: "近 90 天", from: addDays(today, -89), to: today };
-  return [...dayPresets(today), quarter]
-    .filter(({ from, to }) => addDays(from, most) > to)
-    .map(({ label, from, to }) => {
-      const value: [Dayjs, Dayjs] = [dayjs(from), dayjs(to)];
-      return { label, value };
-    });
+  return rangePresets((today) => {
+    const quarter = { label: "近 90 天", from: addDays(today, -89), to: today };
+    return [...dayPresets(today), quarter].filter(({ from, to }) => addDays(from, most) > to);
+  });
 }
 
 interface DayRange {

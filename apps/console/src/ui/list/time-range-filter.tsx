@@ -1,17 +1,20 @@
 // List filter by a time range: Asia/Shanghai on screen, UTC in the URL and in requests.
-import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
-import dayjs, { type Dayjs } from "dayjs";
+import type { Dayjs } from "dayjs";
 import { dayPresets } from "../form/day-presets.rules.ts";
+import { rangePresets } from "../form/range-presets.ts";
 import { clockFace, isoOf } from "../form/shanghai-face.ts";
 import type { Filter } from "./filters.tsx";
 import "./time-range-filter.css";
 
 function presets() {
-  return dayPresets(shanghaiDay(Date.now())).map(({ label, from, to }) => {
-    const value: [Dayjs, Dayjs] = [dayjs(from), dayjs(to).endOf("day")];
-    return { label, value };
-  });
+  return rangePresets(dayPresets).map(({ label, value }) => ({
+    label,
+    value: (): [Dayjs, Dayjs] => {
+      const [from, to] = value();
+      return [from, to.endOf("day")];
+    },
+  }));
 }
 
 export function timeRangeFilter<Name extends string>(
