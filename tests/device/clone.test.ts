@@ -146,6 +146,20 @@ it("doubt: ends neither by the copy's birth nor by an empty snapshot while a cop
   expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
 });
 
+it("named copy: no compartment of its cabinet is given for new goods, for a day", async () => {
+  const at = await OrderCabinet.make(fleet);
+  const named = (hours: number) =>
+    at.within((db) =>
+      db.run(sql`
+        update cabinet set identity_shared_at = now() - make_interval(hours => ${hours})
+        where id = ${at.cabinet.id}`),
+    );
+  await named(23);
+  expect(await refusalOf(at.start())).toBe("NO_FREE_COMPARTMENT");
+  await named(25);
+  expect(await refusalOf(at.start())).toBe("granted");
+});
+
 describe("copy that nobody has named yet", () => {
   it("shut door: ends no pickup whose door opened before", async () => {
     const at = await OrderCabinet.make(fleet);

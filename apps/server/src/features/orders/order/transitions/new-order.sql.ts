@@ -11,7 +11,11 @@ import {
   serviceFactsSql,
   serviceJoinSql,
 } from "../../../link/cabinet-condition/index.ts";
-import { isConnectedSql, updateOccupancy } from "../../../link/device/index.ts";
+import {
+  isConnectedSql,
+  isIdentitySharedSql,
+  updateOccupancy,
+} from "../../../link/device/index.ts";
 import type { CopiedPricing } from "./live-order.sql.ts";
 
 export interface CabinetForOrder {
@@ -49,7 +53,8 @@ export async function lockCabinetForOrder(
 
 /**
  * First available compartment of this size, one whose item sensor works before others; in a double-sided cabinet its front
- * door must be reported closed.
+ * door must be reported closed. None while two cabinets share the identity: goods may lie where a door of the other
+ * was closed.
  */
 export async function takeCompartment(
   db: Db,
@@ -58,7 +63,9 @@ export async function takeCompartment(
   const comp = sql`comp`;
   const found = await db.maybe<{ no: number }>(sql`
     select comp.no from compartment comp
+    join cabinet on cabinet.tenant_id = comp.tenant_id and cabinet.id = comp.cabinet_id
     where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.size = ${size}
+      and not ${isIdentitySharedSql(sql`cabinet`)}
       and ${isAvailableSql(comp)} and (comp.door_back is null or comp.door_front = 'CLOSED')
       and not exists (select from live_order
         where live_order.tenant_id = comp.tenant_id and live_order.cabinet_id = comp.cabinet_id
