@@ -78,6 +78,19 @@ describe("snapshot that ends a doubt", () => {
   });
 });
 
+it("a start after a power cut proves nothing about a door that may have stuck before", async () => {
+  const at = await OrderCabinet.make(fleet);
+  const { orderId } = await at.start();
+  const command = await at.take();
+  await at.ack(command, "ACKED");
+  await at.reboot({ lastSeq: command.seq, compartments: [at.cell("CLOSED", "EMPTY")] });
+  await inDoubt(at, orderId);
+  expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  await pass(at, 70);
+  await at.answersResync(at.cell("CLOSED", "EMPTY"));
+  expect(await cancel(at, orderId)).toBe("granted");
+});
+
 describe("several openings", () => {
   it("the second stuck: the first one's result is still unknown", async () => {
     const at = await OrderCabinet.make(fleet);
@@ -109,6 +122,21 @@ describe("several openings", () => {
     await at.event("DOOR_CLOSED", at.cell("CLOSED", "EMPTY"));
     expect(await at.facts(next)).toMatchObject({ state: "EXCEPTION" });
   });
+});
+
+it("a door that stuck after its order's end: its compartment waits until nobody can pull it open", async () => {
+  const at = await OrderCabinet.make(fleet);
+  const orderId = await at.stored();
+  await at.open(at.recipient, orderId, "PICKUP");
+  await at.opens(await at.take(), "PRESENT");
+  await at.open(at.recipient, orderId, "PICKUP");
+  const again = await at.take();
+  await at.closes("EMPTY");
+  await at.ack(again, "NOT_CONFIRMED");
+  await until("the end", async () => (await at.facts(orderId)).state === "COMPLETED");
+  expect(await refusalOf(at.start())).toBe("NO_FREE_COMPARTMENT");
+  await pass(at, 61);
+  expect(await refusalOf(at.start())).toBe("granted");
 });
 
 it("forced door after a snapshot that ended the time of a doubt: belongs to no opening", async () => {

@@ -45,14 +45,18 @@ export const refusalOf = (work: Promise<unknown>) =>
 export const runOrderTask = ({ testServer: { database } }: DeviceFleet, task: string) =>
   orderJobs.tasks[task]?.({}, { database, log: createLog("silent") });
 
-/** Moves the last minute into the past, so that the sweep settles the commands under way as UNKNOWN. */
+/**
+ * Moves the last two minutes into the past, so that the sweep settles the commands under way as UNKNOWN, and nobody can pull at
+ * a door that stuck any more.
+ */
 export async function silence(at: OrderCabinet): Promise<void> {
   await at.within(async (db) => {
     await db.run(sql`
-      update cabinet set snapshot_asked_at = snapshot_asked_at - interval '60 seconds'
+      update cabinet set snapshot_asked_at = snapshot_asked_at - interval '120 seconds'
       where id = ${at.cabinet.id}`);
     await db.run(sql`
-      update command set expires_at = expires_at - interval '60 seconds'
+      update command set expires_at = expires_at - interval '120 seconds',
+        acked_at = acked_at - interval '120 seconds'
       where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`);
   });
 }

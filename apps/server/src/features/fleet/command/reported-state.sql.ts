@@ -113,7 +113,7 @@ export function applyReportedStates(
 }
 
 /** A lock may open this long after its pulse: somebody pulls at a door that stuck. */
-const OPENS_WITHIN_SECONDS = 60;
+export const OPENS_WITHIN_SECONDS = 60;
 /** Longest time after which a door event without clock still belongs to an opening without answer. */
 const UNKNOWN_WITHIN_SECONDS = 3_600;
 

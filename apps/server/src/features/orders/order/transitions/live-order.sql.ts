@@ -18,6 +18,7 @@ import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { OPENS_WITHIN_SECONDS } from "../../../fleet/command/index.ts";
 import { isIdentitySharedSql, lineSql, updateOccupancy } from "../../../link/device/index.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
@@ -105,26 +106,27 @@ export const isUnseen = (
 ) => sql`${command}.order_id is not null and ${command}.purpose is not null
   and ${command}.state not in ('QUEUED', 'SENT', 'ACKED') and ${command}.order_seen is distinct from ${command}.state`;
 
-/** A lock may open this long after its pulse: somebody pulls at a door that stuck. */
-const OPENS_WITHIN_SECONDS = 60;
 /** After its expiry: the lock's pulse, its confirmation, and the way of the answer. */
 const EXECUTED_WITHIN_SECONDS = 5;
 
-/** From then on a cabinet's state shows whatever the opening of the row `command` can have caused. */
+/**
+ * From then on a cabinet's state shows whatever the opening of the row `command` can have caused. Behind a result that
+ * nobody knows there may be a door that stuck.
+ */
 export const provenFromSql = (command: Sql) => sql`greatest(
   ${command}.expires_at + make_interval(secs => ${EXECUTED_WITHIN_SECONDS}),
-  case ${command}.state when 'NOT_CONFIRMED'
-    then ${command}.acked_at + make_interval(secs => ${OPENS_WITHIN_SECONDS}) end)`;
+  case when ${command}.state in ('NOT_CONFIRMED', 'UNKNOWN')
+    then coalesce(${command}.acked_at, ${command}.expires_at)
+      + make_interval(secs => ${OPENS_WITHIN_SECONDS}) end)`;
 
 /**
  * True when the reported state of the row `comp` is later than whatever the opening can have caused: it belongs to a
- * snapshot that was requested late enough or to a later report. A birth ends the session: an opening of an earlier epoch
- * is not executed after it, but a door that stuck may still be pulled open. While two cabinets may share the identity, a
- * snapshot may show the other one, and a device that may be another one than the one that got the command proves nothing.
+ * snapshot that was requested late enough or to a later report. A birth alone proves nothing: a door that stuck before the
+ * power was cut may still be pulled open. While two cabinets may share the identity, a snapshot may show the other one, and
+ * a device that may be another one than the one that got the command proves nothing.
  */
 export const isProvenSql = (command: Sql, cabinet: Sql, comp: Sql) => sql`(
-  (${cabinet}.snapshot_asked_at between ${provenFromSql(command)} and now()
-    or (${command}.epoch < ${cabinet}.epoch and ${command}.state <> 'NOT_CONFIRMED'))
+  ${cabinet}.snapshot_asked_at between ${provenFromSql(command)} and now()
   and (${comp}.reported_boot_no, ${comp}.reported_n)
     >= (${cabinet}.snapshot_boot_no, ${cabinet}.snapshot_n)
   and ${command}.epoch >= ${lineSql(cabinet, "epoch")} and not ${isIdentitySharedSql(cabinet)})`;

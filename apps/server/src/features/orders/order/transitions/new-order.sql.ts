@@ -16,7 +16,7 @@ import {
   isIdentitySharedSql,
   updateOccupancy,
 } from "../../../link/device/index.ts";
-import type { CopiedPricing } from "./live-order.sql.ts";
+import { type CopiedPricing, provenFromSql } from "./live-order.sql.ts";
 
 export interface CabinetForOrder {
   sn: string;
@@ -51,10 +51,13 @@ export async function lockCabinetForOrder(
   return cabinet;
 }
 
+/** Longer than any command can have an effect; limits how many the search reads. */
+const RECENT = sql`interval '5 minutes'`;
+
 /**
  * First available compartment of this size, one whose item sensor works before others; in a double-sided cabinet its front
  * door must be reported closed. None while two cabinets share the identity: goods may lie where a door of the other
- * was closed.
+ * was closed. A compartment whose door may still open by an earlier command, such as one that stuck, waits until then.
  */
 export async function takeCompartment(
   db: Db,
@@ -74,6 +77,11 @@ export async function takeCompartment(
         where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
           and command.compartment_no = comp.no and command.kind = 'OPEN'
           and command.state in ('QUEUED', 'SENT', 'ACKED'))
+      and not exists (select from command
+        where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
+          and command.created_at > now() - ${RECENT} and command.compartment_no = comp.no
+          and command.state in ('UNKNOWN', 'NOT_CONFIRMED')
+          and ${provenFromSql(sql`command`)} > now())
     order by comp.item = 'UNKNOWN', comp.no limit 1
     for no key update of comp`);
   return found?.no ?? null;
