@@ -372,6 +372,65 @@ describe("opening without a command", () => {
   });
 });
 
+describe("opening that names a command which is not its cause", () => {
+  const waitForFault = async (at: OrderCabinet) => {
+    await until("the malfunction", async () => (await faults(at)).length > 0);
+    expect(await faults(at)).toEqual([{ kind: "UNCOMMANDED_OPENING", no: 1 }]);
+  };
+
+  it("command of long ago, which opened the door already: an urgent malfunction", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await at.opens(command, "EMPTY");
+    await at.closes("PRESENT");
+    at.waitedMs = 61_000;
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), command.cmdId);
+    await waitForFault(at);
+    await at.event("ITEM_TAKEN", at.cell("OPEN", "EMPTY"));
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION" });
+  });
+
+  it("command that bounced the door, or whose event comes again: none", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await at.opens(command, "EMPTY");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "EMPTY"), command.cmdId, at.raw.n - 1);
+    await at.closes("EMPTY");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "EMPTY"), command.cmdId);
+    await at.closes("PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED" });
+    expect(await faults(at)).toEqual([]);
+  });
+
+  it("command that nobody gave: an urgent malfunction", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.stored();
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), crypto.randomUUID());
+    await waitForFault(at);
+  });
+
+  it("command for another door: an urgent malfunction", async () => {
+    const at = await OrderCabinet.make(fleet, { doors: 2 });
+    await at.stored();
+    await at.start();
+    const other = await at.take();
+    expect(other.no).toBe(2);
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), other.cmdId);
+    await waitForFault(at);
+  });
+
+  it("opening that only the next event shows: an urgent malfunction", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await at.event("ITEM_TAKEN", at.cell("OPEN", "EMPTY"));
+    await until("the malfunction", async () => (await faults(at)).length > 1);
+    expect(await faults(at)).toContainEqual({ kind: "UNCOMMANDED_OPENING", no: 1 });
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION" });
+  });
+});
+
 describe("facts that the cabinet keeps to itself", () => {
   const compare = () =>
     malfunctionJobs.tasks["malfunction.compare"]?.(

@@ -13,7 +13,12 @@ import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
 import { type CommandKey, type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
 import { makeFinal } from "./final-state.sql.ts";
-import { applyReportedStates, findOpeningOf, type ReportedState } from "./reported-state.sql.ts";
+import {
+  applyReportedStates,
+  canHaveOpened,
+  findOpeningOf,
+  type ReportedState,
+} from "./reported-state.sql.ts";
 
 /** The server names its commands by UUID; reports with other ids are ignored. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -67,11 +72,14 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
     },
 
     /**
-     * A door sensor event stands in for a lost ack: the command that it names, or else the opening that it can belong
-     * to, opened the door.
+     * A door sensor event stands in for a lost ack: the command that it names, if it can be the cause, or else the opening
+     * that it can belong to, opened the door.
      */
     async doorOpened(db, cabinet, { cmdId, ...opening }) {
-      const isNamed = cmdId !== undefined && uuid.test(cmdId);
+      const isNamed =
+        cmdId !== undefined &&
+        uuid.test(cmdId) &&
+        (await canHaveOpened(db, cabinet, cmdId, opening));
       const id = isNamed ? cmdId : (await findOpeningOf(db, cabinet, opening))?.id;
       if (id === undefined) return null;
       const { no, side, order } = opening;

@@ -127,6 +127,33 @@ export interface UnnamedOpening {
 }
 
 /**
+ * True if the event can be about the opening that it names: a command for this door that is older, and has not opened it
+ * already. Firmware may name the last command again while the door bounces, for as long as a lock may open.
+ */
+export async function canHaveOpened(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  id: string,
+  { no, side, order, reported }: UnnamedOpening,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select from command
+    where command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId} and command.id = ${id}
+      and command.kind = 'OPEN' and command.compartment_no = ${no}
+      and command.side = coalesce(${side ?? null}, command.side)
+      and not exists (select from cabinet_event
+        where cabinet_event.tenant_id = command.tenant_id
+          and cabinet_event.cabinet_id = command.cabinet_id
+          and cabinet_event.compartment_no = command.compartment_no
+          and cabinet_event.received_at >= command.created_at
+          and cabinet_event.command_id = command.id and cabinet_event.kind = 'DOOR_OPENED'
+          and (cabinet_event.boot_no, cabinet_event.n) < (${order.bootNo}::bigint, ${order.n}::bigint)
+          and coalesce((cabinet_event.payload -> 'bootNo')::bigint <> ${reported.bootNo}::bigint
+            or ${reported.mono} - (cabinet_event.payload -> 'mono')::float8 > ${OPENS_WITHIN_SECONDS * 1_000}, true))`);
+  return found !== null;
+}
+
+/**
  * The newest opening of this door that the event can belong to: under way, without answer, or with a pulse at most a
  * minute before (by the cabinet's monotonic clock within one start). Null: nobody requested that the door opens.
  */
@@ -145,8 +172,9 @@ export function findOpeningOf(
         or (command.asked_boot_no, command.asked_n) < (${order.bootNo}::bigint, ${order.n}::bigint))
       and case command.state
         when 'SENT' then true when 'ACKED' then true
-        -- Confirmed a moment ago, and the first report of the open door that follows.
-        when 'CONFIRMED' then exists (select from compartment comp
+        -- Confirmed a moment ago, and the first report of the open door that follows, or that comes late.
+        when 'CONFIRMED' then (${order.bootNo}::bigint, ${order.n}::bigint)
+          <= (command.opened_boot_no, command.opened_n) or exists (select from compartment comp
           where comp.tenant_id = command.tenant_id and comp.cabinet_id = command.cabinet_id
             and comp.no = command.compartment_no and coalesce((comp.reported_boot_no,
               comp.reported_n) < (command.opened_boot_no, command.opened_n), true))

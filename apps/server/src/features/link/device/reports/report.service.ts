@@ -286,8 +286,9 @@ function noteState(
   changes.setCompartments(cabinet, order, compartments);
   const { tenantId, cabinetId } = cabinet;
   const { bootNo, mono } = report.message;
-  // An event of a door reports its opening itself.
-  for (const { no, front, back } of report.kind === "evt" ? [] : compartments) {
+  // An event of a door that opened reports it itself; every other one may be the first to show that.
+  const isOpening = report.kind === "evt" && report.message.type === "DOOR_OPENED";
+  for (const { no, front, back } of isOpening ? [] : compartments) {
     const at = { tenantId, cabinetId, no, order, reported: { bootNo, mono } };
     if (front === "OPEN") changes.openDoors.push({ ...at, side: "FRONT" });
     if (back === "OPEN") changes.openDoors.push({ ...at, side: "BACK" });
