@@ -1,5 +1,6 @@
 // Doubts beside restarts, forced doors, copies of a card, removed compartments and a clock that was ahead.
 import { beforeAll, describe, expect, it } from "vitest";
+import { commandJobs } from "../../apps/server/src/features/fleet/command/index.ts";
 import { presenceJobs } from "../../apps/server/src/features/link/device/index.ts";
 import { cancelOrder, clearOrder } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
@@ -198,10 +199,39 @@ describe("shared identity", () => {
 
 describe("clock that was ahead", () => {
   const mend = () =>
-    mendWaitingTimes(
-      { database: fleet.testServer.database, log: createLog("silent") },
-      presenceJobs.waitingTimes ?? [],
+    mendWaitingTimes({ database: fleet.testServer.database, log: createLog("silent") }, [
+      ...(presenceJobs.waitingTimes ?? []),
+      ...(commandJobs.waitingTimes ?? []),
+    ]);
+
+  it("suspected copy, lost reports, open door, unsettled result: none of them waits for that date", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await at.within(async (db) => {
+      await db.run(sql`
+        update cabinet set identity_shared_at = now() + interval '30 days',
+          gap_since = now() + interval '30 days' where id = ${at.cabinet.id}`);
+      await db.run(sql`
+        update compartment set door_open_since = now() + interval '30 days'
+        where cabinet_id = ${at.cabinet.id}`);
+      await db.run(sql`
+        update command set settled_at = now() + interval '30 days'
+        where cabinet_id = ${at.cabinet.id}`);
+    });
+    await mend();
+    const ahead = await at.within((db) =>
+      db.one(sql`
+        select identity_shared_at > now() as shared, coalesce(gap_since > now(), false) as gap,
+          door_open_since > now() as door, settled_at > now() as settled
+        from cabinet join compartment comp on comp.cabinet_id = cabinet.id
+        join command on command.cabinet_id = cabinet.id
+        where cabinet.id = ${at.cabinet.id}`),
     );
+    expect(ahead).toEqual({ shared: false, gap: false, door: false, settled: false });
+  });
 
   it.each([true, false])(
     "snapshot from the future: proves nothing (mended: %s)",

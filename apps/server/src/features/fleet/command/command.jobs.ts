@@ -1,4 +1,4 @@
-// Scheduled job of commands: removes those that a tenant does not keep any more.
+// Scheduled job of commands, which removes those that a tenant does not keep any more, and times that a clock may leave ahead.
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
 import { removeDue } from "../../../platform/jobs/retention.ts";
 import { removeOldCommands } from "./command.sql.ts";
@@ -7,5 +7,13 @@ export const commandJobs: JobSet = {
   tasks: {
     "command.removeOld": (_payload, tools) => removeDue(tools, "commands", removeOldCommands),
   },
+  // A result that a late report may still change would never become final.
+  waitingTimes: [
+    {
+      column: "command.settled_at",
+      atMost: "2 minutes",
+      where: "state in ('UNKNOWN', 'NOT_CONFIRMED') and final_state is null",
+    },
+  ],
   cron: [{ task: "command.removeOld", pattern: "25 * * * *" }],
 };
