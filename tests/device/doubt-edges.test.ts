@@ -266,3 +266,20 @@ describe("clock that was ahead", () => {
     await resynced(at);
   });
 });
+
+describe("sensor that said so before the opening", () => {
+  it("EMPTY beside stored goods: proves no pickup", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    // It breaks: the goods are still inside.
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "EMPTY"));
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await inDoubt(at, orderId);
+    await at.answersResync(at.cell("CLOSED", "EMPTY"));
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "STORED", occupancy: "OCCUPIED", isInDoubt: true },
+    });
+  });
+});

@@ -1,6 +1,7 @@
 // Goods are never given away: sensor values from before a doubtful opening prove nothing, late reports reopen an order.
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openDoor } from "../../apps/server/src/features/fleet/command/index.ts";
 import { malfunctionJobs } from "../../apps/server/src/features/operations/malfunction/index.ts";
 import { cancelOrder, decideOpening } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
@@ -83,6 +84,54 @@ describe("deposit in doubt", () => {
     const command = await at.take();
     await at.ack(command, "CONFIRMED");
     expect(await at.facts(orderId)).toMatchObject({ state: "DEPOSITING" });
+    expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+  });
+});
+
+describe("compartment that staff open while a result is in doubt", () => {
+  const opensForStaff = async (at: OrderCabinet, item: "PRESENT" | "EMPTY" | "UNKNOWN") => {
+    const { tenantId, id: cabinetId } = at.cabinet;
+    await at.within((db) =>
+      openDoor(
+        db,
+        { tenantId },
+        {
+          ...{ cabinetId, no: 1, side: "FRONT", reason: "现场核实" },
+          ...{ actor: operator, requestId: "test" },
+        },
+      ),
+    );
+    await at.opens(await at.take(), item);
+    await at.closes(item);
+  };
+
+  it("pickup without item sensor: the goods stay the order's until a person decides", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
+    const { orderId } = await at.start();
+    await at.opens(await at.take(), "UNKNOWN");
+    await at.closes("UNKNOWN");
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED" });
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await opensForStaff(at, "UNKNOWN");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "STORED", occupancy: "OCCUPIED", isInDoubt: true },
+    });
+    expect(await faults(at)).toEqual([]);
+  });
+
+  it("deposit: staff's own door does not say that goods came in", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
+    const { orderId } = await at.start();
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await opensForStaff(at, "UNKNOWN");
+    expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", isInDoubt: true });
     expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
   });
 });

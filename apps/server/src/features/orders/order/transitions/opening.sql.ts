@@ -2,7 +2,7 @@
 
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
-import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { DoorSide, ItemState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
@@ -32,8 +32,12 @@ export interface Opening {
   seen: CommandState | null;
   actor: Actor;
   epoch: number;
+  /** Somebody opened the door afterwards, but not for the order. */
+  isFollowedByOthers: boolean;
   askedBootNo: number | null;
   askedN: number | null;
+  /** Item sensor's state when the opening was requested; null for one of an earlier release. */
+  askedItem: ItemState | null;
   /** First report that proves the opening; null if none does. */
   openedBootNo: number | null;
   openedN: number | null;
@@ -50,12 +54,25 @@ const seenOpenSql = sql`left join lateral (
     and cabinet_event.boot_no is not null
   order by cabinet_event.boot_no, cabinet_event.n limit 1) cabinet_event on true`;
 
+/**
+ * Somebody opened the compartment of the row `command` afterwards, but not for its order, as staff do to look inside: an open
+ * door, and goods that came or went, may follow from that.
+ */
+const isFollowedByOthersSql = sql`exists (select from command later_command
+  where later_command.tenant_id = command.tenant_id
+    and later_command.cabinet_id = command.cabinet_id and later_command.kind = 'OPEN'
+    and later_command.compartment_no = command.compartment_no
+    and later_command.created_at > command.created_at
+    and later_command.order_id is distinct from command.order_id
+    and later_command.state not in ('QUEUED', 'REJECTED', 'EXPIRED', 'FAILED'))`;
+
 const columns = sql`
   command.id as command_id, command.purpose, command.compartment_no as no, command.side,
   command.order_seen as seen, command.state, command.final_state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
-  command.epoch, command.asked_boot_no, command.asked_n,
+  command.epoch, command.asked_boot_no, command.asked_n, command.asked_item,
+  ${isFollowedByOthersSql} as is_followed_by_others,
   case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n)
     or command.opened_n is null
     then cabinet_event.boot_no else command.opened_boot_no end as opened_boot_no,
@@ -176,8 +193,10 @@ export function findNews(
       and command.epoch >= ${lineSql(sql`cabinet`, "epoch")}
       and (comp.reported_boot_no, comp.reported_n)
         > (coalesce(command.asked_boot_no, -1), coalesce(command.asked_n, -1))
-      and (${doorSql(comp, sql`command.side`)} = 'OPEN'
-        or comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end
+      and (((${doorSql(comp, sql`command.side`)} = 'OPEN'
+          or (comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end
+            and comp.item is distinct from command.asked_item))
+          and not ${isFollowedByOthersSql})
         or (command.state = 'NOT_CONFIRMED' and ${doorSql(comp, sql`command.side`)} = 'CLOSED'
           and ${isProvenSql(command, sql`cabinet`, comp)}))
     union

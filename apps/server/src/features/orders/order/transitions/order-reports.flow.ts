@@ -168,10 +168,13 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   const acted = { ...context, commandId: live.doubtId };
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
-  const isChanged = itemOf(order) === changed && (changed === "PRESENT" || hasSeenGoods(order));
-  if (door === "OPEN" || isChanged) {
-    return openingHappened(acted, { position: asked });
-  }
+  // A sensor that said so before has seen nothing come or go.
+  const isNews = itemOf(order) === changed && opening.askedItem !== changed;
+  const isChanged = isNews && (changed === "PRESENT" || hasSeenGoods(order));
+  const isSeen = door === "OPEN" || isChanged;
+  // Staff who opened the door to look inside decide themselves.
+  if (isSeen && opening.isFollowedByOthers) return;
+  if (isSeen) return openingHappened(acted, { position: asked });
   const isShut = opening.state === "NOT_CONFIRMED" && live.isDoubtProven && door === "CLOSED";
   if (isShut) await openingDidNot(acted, opening);
 }
