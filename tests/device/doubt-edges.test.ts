@@ -7,7 +7,7 @@ import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { mendWaitingTimes } from "../../apps/server/src/platform/jobs/set-back-clock.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
-import { OrderCabinet, refusalOf, silence } from "./order-fleet.ts";
+import { OrderCabinet, refusalOf, runOrderTask, silence } from "./order-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 
 const fleet = useDeviceFleet();
@@ -271,7 +271,7 @@ describe("sensor that said so before the opening", () => {
   it("EMPTY beside stored goods: proves no pickup", async () => {
     const at = await OrderCabinet.make(fleet);
     const orderId = await at.stored();
-    // It breaks: the goods are still inside.
+    // The sensor breaks: the goods are still inside.
     await at.event("ITEM_TAKEN", at.cell("CLOSED", "EMPTY"));
     await at.open(at.recipient, orderId, "PICKUP");
     await at.take();
@@ -281,5 +281,97 @@ describe("sensor that said so before the opening", () => {
     expect(await at.facts(orderId)).toMatchObject({
       ...{ state: "STORED", occupancy: "OCCUPIED", isInDoubt: true },
     });
+  });
+});
+
+describe("compartment without item sensor that opened without a command", () => {
+  const withoutSensor = async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
+    return at;
+  };
+  const forced = async (at: OrderCabinet) => {
+    await at.event("DOOR_OPENED", at.cell("OPEN", "UNKNOWN"));
+    await at.closes("UNKNOWN");
+  };
+  const isReported = (at: OrderCabinet) =>
+    until("the malfunction", () =>
+      at.within((db) =>
+        db.maybe(sql`select 1 from malfunction where cabinet_id = ${at.cabinet.id}`),
+      ),
+    );
+
+  it("reserved: not cancelled, since goods may lie inside", async () => {
+    const at = await withoutSensor();
+    const { orderId } = await at.start();
+    await at.ack(await at.take(), "EXPIRED");
+    await forced(at);
+    expect(await cancel(at, orderId)).toBe("ORDER_NOT_CANCELLABLE");
+    await at.within((db) =>
+      db.run(sql`update live_order set deposit_until = now() where order_id = ${orderId}`),
+    );
+    await runOrderTask(fleet, "order.giveUp");
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION", occupancy: "OCCUPIED" });
+  });
+
+  it("reserved after that: an order that nobody opened is cancelled", async () => {
+    const at = await withoutSensor();
+    await forced(at);
+    await isReported(at);
+    await at.within((db) =>
+      db.run(sql`update malfunction set state = 'IGNORED' where cabinet_id = ${at.cabinet.id}`),
+    );
+    const { orderId } = await at.start();
+    await at.ack(await at.take(), "EXPIRED");
+    expect(await cancel(at, orderId)).toBe("granted");
+  });
+
+  it.each(["at once", "once it is reported"])("free: given to nobody (%s)", async (when) => {
+    const at = await withoutSensor();
+    await forced(at);
+    if (when !== "at once") await isReported(at);
+    expect(await refusalOf(at.start())).toBe("NO_FREE_COMPARTMENT");
+  });
+
+  it("free, with a sensor that says EMPTY: given as before", async () => {
+    const at = await OrderCabinet.make(fleet);
+    await at.event("DOOR_OPENED", at.cell("OPEN", "EMPTY"));
+    await at.closes("EMPTY");
+    expect(await refusalOf(at.start())).toBe("granted");
+  });
+});
+
+describe("goods that a sensor sees again after the compartment has been reserved", () => {
+  it.each([1, 2])("%s compartments: those of the order that ended", async (doors) => {
+    const at = await OrderCabinet.make(fleet, { doors });
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED" });
+    const next = await at.start();
+    expect(next.no).toBe(1);
+    await at.ack(await at.take(), "EXPIRED");
+    await at.closes("PRESENT");
+    await runOrderTask(fleet, "order.followDoors");
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION", no: 1 });
+    expect(await at.facts(next.orderId)).toMatchObject(
+      doors === 1 ? { state: "CANCELLED" } : { state: "PENDING", no: 2 },
+    );
+  });
+
+  it("next order's door has opened: its own", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    const next = await at.start();
+    await at.ack(await at.take(), "EXPIRED");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "EMPTY"));
+    await at.closes("PRESENT");
+    await runOrderTask(fleet, "order.followDoors");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED" });
+    expect(await at.facts(next.orderId)).toMatchObject({ state: "PENDING" });
   });
 });

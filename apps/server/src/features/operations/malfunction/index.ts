@@ -8,6 +8,6 @@ export {
   reportMalfunction,
 } from "./malfunction.service.ts";
 export { findMalfunctions } from "./malfunction.sql.ts";
-export { forgetReporter } from "./malfunction-progress.sql.ts";
+export { forgetReporter, isForcedSql } from "./malfunction-progress.sql.ts";
 export { absenceReports } from "./outage.service.ts";
 export { conditionReports, openingReports, startFollowing } from "./signal.service.ts";

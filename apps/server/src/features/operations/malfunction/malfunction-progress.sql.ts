@@ -25,6 +25,16 @@ export interface MalfunctionAt extends MalfunctionKey {
 const isOpen = (alias: Sql) => sql`${alias}.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
 export const isOpenSql = isOpen(sql`malfunction`);
 
+/** The row `comp` has opened without a command, and no person has finished the malfunction yet. */
+export const isForcedSql = (comp: Sql) => sql`(exists (select from malfunction
+    where malfunction.tenant_id = ${comp}.tenant_id and malfunction.cabinet_id = ${comp}.cabinet_id
+      and malfunction.compartment_no = ${comp}.no and malfunction.kind = 'UNCOMMANDED_OPENING'
+      and ${isOpenSql})
+  or exists (select from malfunction_signal signal
+    where signal.tenant_id = ${comp}.tenant_id and signal.cabinet_id = ${comp}.cabinet_id
+      and signal.compartment_no = ${comp}.no and signal.kind = 'UNCOMMANDED_OPENING'
+      and signal.pending > 0))`;
+
 /**
  * Id of the open malfunction in place of the row `malfunction`: same place and kind, or the outage
  * that it was merged into.

@@ -16,6 +16,7 @@ import {
   isIdentitySharedSql,
   updateOccupancy,
 } from "../../../link/device/index.ts";
+import { isForcedSql } from "../../../operations/malfunction/index.ts";
 import { type CopiedPricing, provenFromSql } from "./live-order.sql.ts";
 
 export interface CabinetForOrder {
@@ -58,6 +59,7 @@ const RECENT = sql`interval '5 minutes'`;
  * First available compartment of this size, one whose item sensor works before others; in a double-sided cabinet its front
  * door must be reported closed. None while two cabinets share the identity: goods may lie where a door of the other
  * was closed. A compartment whose door may still open by an earlier command, such as one that stuck, waits until then.
+ * was closed. Nor one without item sensor that opened without a command: somebody has to look inside.
  */
 export async function takeCompartment(
   db: Db,
@@ -69,6 +71,7 @@ export async function takeCompartment(
     join cabinet on cabinet.tenant_id = comp.tenant_id and cabinet.id = comp.cabinet_id
     where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.size = ${size}
       and not ${isIdentitySharedSql(sql`cabinet`)}
+      and not (comp.item = 'UNKNOWN' and ${isForcedSql(comp)})
       and ${isAvailableSql(comp)} and (comp.door_back is null or comp.door_front = 'CLOSED')
       and not exists (select from live_order
         where live_order.tenant_id = comp.tenant_id and live_order.cabinet_id = comp.cabinet_id

@@ -253,6 +253,22 @@ export async function isLastOpening(
   return last?.commandId === commandId;
 }
 
+/** True when any door of the order's compartment has opened, for whomever, since it was reserved. */
+export async function hasOpenedSinceReserved(
+  db: Db,
+  { tenantId, id, cabinetId, no }: LockedOrder,
+): Promise<boolean> {
+  const { has } = await db.one<{ has: boolean }>(sql`
+    select exists (select from cabinet_event
+      where cabinet_event.tenant_id = ${tenantId} and cabinet_event.cabinet_id = ${cabinetId}
+        and cabinet_event.compartment_no = ${no}
+        and cabinet_event.kind in ('DOOR_OPENED', 'UNCOMMANDED_OPENING')
+        and cabinet_event.received_at > (select max(order_event.at) from order_event
+          where order_event.tenant_id = ${tenantId} and order_event.order_id = ${id}
+            and order_event.kind in ('CREATED', 'MOVED'))) as has`);
+  return has;
+}
+
 /** Locks the cabinets of these orders in ascending id order, which prevents deadlocks. */
 export async function lockCabinetsOfOrders(
   db: Db,
@@ -286,7 +302,7 @@ const SOUGHT_AMONG = sql`interval '30 days'`;
 
 /**
  * Orders that have ended although the sensor sees goods in the compartment, which no door opening of anybody else can have
- * brought there.
+ * brought there, nor one of the next order, which only waits.
  */
 export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
@@ -299,8 +315,9 @@ export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
         and storage_order.cabinet_id = comp.cabinet_id
         and storage_order.id >= first_order_id(now() - ${SOUGHT_AMONG})
         and storage_order.compartment_no = comp.no
+        and storage_order.state <> 'PENDING'
       order by storage_order.id desc limit 1) ord
-    where comp.occupancy = 'FREE' and comp.item = 'PRESENT'
+    where comp.occupancy in ('FREE', 'RESERVED') and comp.item = 'PRESENT'
       and ord.ended_at > now() - ${CONTRADICTED_WITHIN}
       and not exists (
         select from cabinet_event
@@ -316,7 +333,9 @@ export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
         select from command
         where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
           and command.compartment_no = comp.no and command.kind = 'OPEN'
-          and command.state = 'CONFIRMED' and command.created_at > ord.ended_at
+          and (command.state = 'CONFIRMED' or (comp.occupancy = 'RESERVED'
+            and command.state not in ('REJECTED', 'EXPIRED', 'FAILED')))
+          and command.created_at > ord.ended_at
           and command.order_id is distinct from ord.id)
     limit ${limit}`);
 }

@@ -11,10 +11,12 @@ import {
   updateCompartment,
 } from "./live-order.sql.ts";
 import { takeCompartment } from "./new-order.sql.ts";
+import { hasOpenedSinceReserved } from "./opening.sql.ts";
 import { giveUp, UNFOLLOWED } from "./order-opening.flow.ts";
 import {
   deviceActor,
   isDoorAwaited,
+  isDoorOpen,
   minutesOf,
   move,
   type OrderContext,
@@ -39,7 +41,12 @@ async function moveElsewhere(context: OrderContext, reason: string): Promise<voi
   const { db, order } = context;
   const to = await takeCompartment(db, order);
   if (to === null) {
-    await giveUp(context, "CANCELLED", `${reason}，且没有其他空闲格口`);
+    const why = `${reason}，且没有其他空闲格口`;
+    if (await hasOpenedSinceReserved(db, order))
+      return void (await giveUp(context, "CANCELLED", why));
+    // Goods behind a door that nobody has opened since are not the order's.
+    const happening = { kind: "CANCELLED", item: "EMPTY", isDoorOpen: isDoorOpen(order) } as const;
+    await move(context, happening, { reason: why });
     return;
   }
   const from = order.no;

@@ -10,6 +10,7 @@ import {
   findLastRequest,
   findOpening,
   hasOpenedForGoods,
+  hasOpenedSinceReserved,
   type Opening,
   type Undone,
 } from "./opening.sql.ts";
@@ -147,7 +148,7 @@ export async function giveUp(
   kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",
   reason = kind === "CANCELLED" ? "取消" : "超时未存入",
 ): Promise<OrderState | null> {
-  const { order } = context;
+  const { db, order } = context;
   const { live } = order;
   if (order.state === "PENDING" && live?.doubtId) {
     await move(
@@ -157,7 +158,11 @@ export async function giveUp(
     );
   }
   const item = provenItem(order);
-  const moved = await move(context, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
+  // Without a sensor, whoever opened the reserved compartment may have put the goods in.
+  const mayHoldGoods =
+    order.state === "PENDING" && item === "UNKNOWN" && (await hasOpenedSinceReserved(db, order));
+  const happening = { kind, item, isDoorOpen: isDoorOpen(order) || mayHoldGoods };
+  const moved = await move(context, happening, { reason });
   if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
   if (live) live.depositUntil = null;
   return moved;
