@@ -307,7 +307,14 @@ const SOUGHT_AMONG = sql`interval '30 days'`;
 export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
     select ord.tenant_id, ord.id as order_id
-    from compartment comp
+    from (
+      select comp.* from compartment comp where comp.occupancy = 'FREE' and comp.item = 'PRESENT'
+      union all
+      select comp.* from live_order
+      join compartment comp on comp.tenant_id = live_order.tenant_id
+        and comp.cabinet_id = live_order.cabinet_id and comp.no = live_order.compartment_no
+      where live_order.deposit_until is not null and comp.occupancy = 'RESERVED' and comp.item = 'PRESENT'
+    ) comp
     cross join lateral (
       select storage_order.tenant_id, storage_order.id, storage_order.ended_at
       from storage_order
@@ -317,8 +324,7 @@ export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
         and storage_order.compartment_no = comp.no
         and storage_order.state <> 'PENDING'
       order by storage_order.id desc limit 1) ord
-    where comp.occupancy in ('FREE', 'RESERVED') and comp.item = 'PRESENT'
-      and ord.ended_at > now() - ${CONTRADICTED_WITHIN}
+    where ord.ended_at > now() - ${CONTRADICTED_WITHIN}
       and not exists (
         select from cabinet_event
         left join command on command.tenant_id = cabinet_event.tenant_id
