@@ -253,6 +253,28 @@ describe("activation code", () => {
     expect(await activate(sn, code, claim, "192.0.2.9")).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ["text", { "content-type": "text/plain" }, "sn"],
+    ["form", { "content-type": "application/x-www-form-urlencoded" }, "sn=1&code=2"],
+    ["no type", {}, new Uint8Array([123, 125])],
+    ["XML", { "content-type": "application/xml" }, "<sn/>"],
+    ["unknown charset", { "content-type": "application/json; charset=utf-99" }, "{}"],
+    ["packed", { "content-type": "application/json", "content-encoding": "gzip" }, "{}"],
+    ["too long", { "content-type": "application/json" }, `"${"x".repeat(3_000_000)}"`],
+    [
+      "NUL",
+      { "content-type": "application/json" },
+      '{"sn":"\\u0000","code":"\\u0000","claim":"\\u0000"}',
+    ],
+    ["prototype", { "content-type": "application/json" }, '{"__proto__":{"sn":"1"}}'],
+  ] as const)("body that firmware got wrong (%s): a 4xx", async (_, headers, body) => {
+    const url = new URL("/device/v1/activate", fleet.origin);
+    const reply = await fetch(url, { method: "POST", headers, body });
+    const answer = await reply.text();
+    expect(reply.status, answer).toBeGreaterThanOrEqual(400);
+    expect(reply.status, answer).toBeLessThan(500);
+  });
+
   it("renewed code: revokes the secret that the old code issued and nobody used", async () => {
     const { id, sn, code } = await stock();
     const stranger = await activate(sn, code, newActivationClaim());
