@@ -131,6 +131,20 @@ it("after a break: a higher boot number continues only with a command that was s
   expect(isContinued([...broken, next(5 * MINUTE + DAY)])).toEqual([true, false, true]);
 });
 
+it("clock that was ahead during a break: a day later restarts continue, not after that date", () => {
+  const DAY = 24 * 60 * MINUTE;
+  const commands = { commandSeq: 9, acknowledgedSeq: 5 };
+  const line = { bootNo: 1, epoch: 1, seq: 9, atMs: 40 * DAY };
+  const start = (bootNo: number, atMs: number) => ({
+    ...{ bootNo, n: 1, mono: SECOND, atMs, lastSeq: 7 },
+  });
+  const ahead = { bootNo: 1, n: 1, mono: SECOND, atMs: 40 * DAY, line };
+  const run = { ...ahead, replaced: null, score: 2, scoredMs: 40 * DAY };
+  const first = judgeBirth(run, start(2, DAY), commands);
+  expect(first).toMatchObject({ isContinued: false, isShared: false });
+  expect(judgeBirth(first.run, start(3, 2 * DAY + MINUTE), commands).isContinued).toBe(true);
+});
+
 it("heartbeats: keep the run's time, and those of another start change nothing", () => {
   const birth = { bootNo: 5, n: 1, mono: SECOND, atMs: MINUTE, lastSeq: 0 };
   const { run } = judgeBirth(null, birth, known);

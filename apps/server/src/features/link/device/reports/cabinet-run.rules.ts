@@ -58,10 +58,11 @@ const SUSPECTED_MS = 24 * 3_600_000;
  * `isContinued`: it can only be that of the cabinet that was heard before.
  */
 export function judgeBirth(
-  run: CabinetRun | null,
+  stored: CabinetRun | null,
   { lastSeq, ...birth }: Birth & { lastSeq: number },
   known: KnownCommands,
 ): { run: CabinetRun; isShared: boolean; isContinued: boolean } {
+  const run = stored && notAhead(stored, birth.atMs);
   if (run === null) {
     const unknown = { replaced: null, score: 0, scoredMs: 0 };
     return { run: { ...birth, ...unknown }, isShared: false, isContinued: true };
@@ -86,6 +87,16 @@ export function judgeBirth(
     },
     isShared: evidence > 0 && score === ENOUGH,
     isContinued,
+  };
+}
+
+/** A clock that was ahead, and has been set back, leaves none of these times in the future (0119). */
+function notAhead({ line, ...run }: CabinetRun, nowMs: number): CabinetRun {
+  return {
+    ...run,
+    atMs: Math.min(run.atMs, nowMs),
+    scoredMs: Math.min(run.scoredMs, nowMs),
+    ...(line && { line: { ...line, atMs: Math.min(line.atMs, nowMs) } }),
   };
 }
 
