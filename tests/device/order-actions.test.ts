@@ -5,6 +5,7 @@ import {
   extendOrder,
   forceComplete,
   payOrder,
+  quoteOrder,
   refundOrder,
   resendCode,
 } from "../../apps/server/src/features/orders/order/index.ts";
@@ -200,19 +201,23 @@ describe("order money", () => {
     expect(await at.facts(orderId)).toMatchObject({ payStatus: "PAID", paidFen: 100 });
   });
 
-  it("completed by an operator: charged to the recipient, or waived", async () => {
-    for (const waives of [true, false]) {
+  it("completed by an operator: what they type is charged to the recipient, the rest waived", async () => {
+    for (const [chargeFen, paidFen] of [
+      [0, 0],
+      [40, 40],
+      [100, 100],
+    ] as const) {
       const at = await make();
       const orderId = await at.stored(30);
       await at.event("ITEM_TAKEN", at.cell("CLOSED", "EMPTY"));
-      const request = { ...key(at, orderId), reason: "当面交付", waives };
+      const request = { ...key(at, orderId), reason: "当面交付", chargeFen };
       const money = await at.within((db) => forceComplete(db, operator, request));
-      expect(money).toEqual({ paidFen: waives ? 0 : 100, owedFen: 0 });
+      expect(money).toEqual({ paidFen, owedFen: 0 });
       expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", occupancy: "FREE" });
     }
   });
 
-  it("completed days after an opening in doubt: charged what its request agreed to", async () => {
+  it("completed days after an opening in doubt: charged at most what its request agreed to", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -226,11 +231,38 @@ describe("order money", () => {
       await db.run(sql`
         update compartment set item = 'UNKNOWN' where cabinet_id = ${at.cabinet.id}`);
     });
-    const request = { ...key(at, orderId), reason: "当面交付", waives: false };
-    const money = await at.within((db) => forceComplete(db, operator, request));
-    expect(money).toEqual({ paidFen: 100, owedFen: 0 });
+    const completed = (chargeFen: number) =>
+      at.within((db) =>
+        forceComplete(db, operator, { ...key(at, orderId), reason: "当面交付", chargeFen }),
+      );
+    expect(await refusalOf(completed(101))).toBe("CHARGE_TOO_MUCH");
+    expect(await completed(100)).toEqual({ paidFen: 100, owedFen: 0 });
     expect(await at.facts(orderId)).toMatchObject({
       ...{ state: "COMPLETED", priceFen: 100, paidFen: 100, heldFen: 0, balanceFen: 23_900 },
+    });
+  });
+
+  it("time in which nobody could reach the cabinet is not charged", async () => {
+    const at = await make();
+    const orderId = await at.stored(170);
+    const priceFen = async () =>
+      (await at.within((db) => quoteOrder(db, key(at, orderId), at.recipientId))).priceFen;
+    expect(await priceFen()).toBe(300);
+    await at.within((db) =>
+      db.run(sql`
+        update cabinet set last_seen_at = now() - interval '100 minutes',
+          offline_at = now() - interval '98 minutes' where id = ${at.cabinet.id}`),
+    );
+    expect(await priceFen()).toBe(200);
+    await at.event("ITEM_PLACED", at.cell("CLOSED", "PRESENT"));
+    expect(await priceFen()).toBe(200);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      state: "COMPLETED",
+      priceFen: 200,
+      paidFen: 200,
     });
   });
 

@@ -276,7 +276,7 @@ describe("concurrent orders", () => {
     const complete = () =>
       at.within((db) =>
         forceComplete(db, operator, {
-          ...{ tenantId, orderId, reason: "当面交付", waives: true },
+          ...{ tenantId, orderId, reason: "当面交付", chargeFen: 0 },
         }),
       );
     expect(await refusalOf(complete())).toBe("COMPARTMENT_OCCUPIED");

@@ -343,7 +343,7 @@ it(
     async function settle(order: Order): Promise<void> {
       const box = boxOf(order);
       await bystanders.empty(box, order.no, order.id);
-      const body = { waives: true, reason: "现场取出" };
+      const body = { chargeFen: 0, reason: "现场取出" };
       await ask(operator, orderActionContract.complete, { params: { id: order.id }, body })(
         exact.press(),
       );

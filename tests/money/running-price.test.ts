@@ -4,6 +4,7 @@ import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/prici
 import {
   hasGoods,
   isLive,
+  isPriceRunning,
   type OrderMoney,
   owedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
@@ -15,7 +16,7 @@ import type { AppOrderRow } from "../../apps/server/src/features/orders/app/app-
 import type { OrderRow } from "../../apps/server/src/features/orders/order/read/order-list.sql.ts";
 import { orderOf } from "../../apps/server/src/features/orders/order/read/order-read.service.ts";
 import type { LockedOrder } from "../../apps/server/src/features/orders/order/transitions/live-order.sql.ts";
-import { updatePrice } from "../../apps/server/src/features/orders/order/transitions/order-transitions.flow.ts";
+import { fixPrice } from "../../apps/server/src/features/orders/order/transitions/order-transitions.flow.ts";
 import { openOrderOf } from "../../apps/server/src/features/partners/open-api/open-order.service.ts";
 import type { OpenOrderRow } from "../../apps/server/src/features/partners/open-api/open-order.sql.ts";
 
@@ -65,7 +66,11 @@ function rowOf({ state, stayMinutes, ...money }: Stay) {
   const storedAt = stayMinutes === null ? null : new Date(START).toISOString();
   const now = new Date(START + (stayMinutes ?? 0) * 60_000).toISOString();
   const endedAt = isLive(state) ? null : now;
-  return { ...money, ...{ state, stayMinutes, storedAt, endedAt, now } };
+  const runningMinutes = isPriceRunning(state) ? stayMinutes : null;
+  return {
+    ...money,
+    ...{ state, runningMinutes, chargeableMinutes: stayMinutes, storedAt, endedAt, now },
+  };
 }
 
 function answersOf(of: Stay) {
@@ -84,7 +89,7 @@ function chargedFen(of: Stay): number {
   const { rule: ofStay, ...row } = rowOf(of);
   const pricing = { scope: "TENANT", rule: ofStay } as const;
   const order = partOf<LockedOrder>({ ...row, pricing });
-  updatePrice(order);
+  fixPrice(order);
   return order.priceFen;
 }
 

@@ -2471,6 +2471,8 @@ create table storage_order (
   user_package_id bigint,
   exception_reason text,
   app_id bigint,
+  unreachable_seconds bigint not null default 0,
+  charged_minutes integer,
   constraint storage_order_check CHECK (((refunded_principal_fen >= 0) AND (refunded_principal_fen <= paid_principal_fen))),
   constraint storage_order_check1 CHECK (((refunded_bonus_fen >= 0) AND (refunded_bonus_fen <= paid_bonus_fen))),
   constraint storage_order_covered_fen_check CHECK ((covered_fen >= 0)),

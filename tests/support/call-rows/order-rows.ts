@@ -150,7 +150,7 @@ export const orderRows = {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24, reason } }),
   },
   "order-deed.complete": {
-    input: ({ orderId }) => ({ params: { id: orderId }, body: { waives: true, reason } }),
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { chargeFen: 0, reason } }),
   },
   "order-deed.cancel": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),

@@ -355,6 +355,7 @@ export const errorTable = {
     text: "开门结果已经确认，无需核实：请刷新后查看",
     apiText: "开门结果已经确认，无需核实：请重新查询",
   },
+  CHARGE_TOO_MUCH: { status: 200, text: "收取金额不能超过待付的 {max} 元" },
   REFUND_TOO_MUCH: { status: 200, text: "退款不能超过已付未退的 {max} 元" },
   REPLAY_TOO_LARGE: {
     status: 200,

@@ -3,10 +3,11 @@ import { randomBytes } from "node:crypto";
 import { legsOf } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import {
   isLive,
+  isPriceRunning,
   openPurposeText,
   payStatusOf,
 } from "@cabinet/contract/orders/order/order.rules.ts";
-import { DAY } from "../fleet/cabinet.ts";
+import { DAY, MINUTE } from "../fleet/cabinet.ts";
 import type { DemoJournal, DemoMoney, DemoTopUp } from "../money/money.ts";
 import type { DemoActor } from "../organization/account.ts";
 import { type DemoPerson, LOCK_DAYS, LOCK_REASON } from "../organization/person.ts";
@@ -41,6 +42,13 @@ export function walletRows({ purses }: DemoMoney) {
   }));
 }
 
+/** Minutes up to the request that fixed the price; null while it runs. */
+function chargedMinutesOf({ visit, storedAt, state }: OrderWithTimeline): number | null {
+  const until = visit.taking?.askedAt ?? visit.cleared?.at ?? null;
+  if (storedAt === null || until === null || isPriceRunning(state)) return null;
+  return Math.ceil((until - storedAt) / MINUTE);
+}
+
 export function orderRow(order: OrderWithTimeline) {
   const { story, visit, money } = order;
   return {
@@ -63,6 +71,7 @@ export function orderRow(order: OrderWithTimeline) {
     stored_at: timeOrNull(order.storedAt),
     overdue_at: timeOrNull(order.overdueAt),
     ended_at: timeOrNull(order.endedAt),
+    charged_minutes: chargedMinutesOf(order),
     price_fen: money.priceFen,
     covered_fen: money.coveredFen,
     waived_fen: money.waivedFen,

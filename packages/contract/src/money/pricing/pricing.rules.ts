@@ -65,10 +65,18 @@ export function isCharging({ perUseFen, stepFen, capFen }: PricingRule): boolean
   return (perUseFen > 0 || stepFen > 0) && capFen !== 0;
 }
 
-/** Time up to which a stay is free, ISO 8601; null before the deposit and where nothing is charged. */
-export function freeUntil(rule: PricingRule, storedAt: string | null): string | null {
+/**
+ * Time up to which a stay is free, ISO 8601; null before the deposit and where nothing is charged. `uncountedSeconds`: time
+ * of the stay that is not charged.
+ */
+export function freeUntil(
+  rule: PricingRule,
+  storedAt: string | null,
+  uncountedSeconds = 0,
+): string | null {
   if (storedAt === null || !isCharging(rule)) return null;
-  return new Date(Date.parse(storedAt) + rule.freeMinutes * 60_000).toISOString();
+  const freeMs = rule.freeMinutes * 60_000 + uncountedSeconds * 1_000;
+  return new Date(Date.parse(storedAt) + freeMs).toISOString();
 }
 
 export function isOverdue(rule: PricingRule, minutes: number): boolean {

@@ -95,7 +95,7 @@ export const orderActionContract = {
     pressed: true,
     summary: "强制完成订单",
     params: IdParams,
-    body: Strict({ waives, reason: Reason }),
+    body: Strict({ chargeFen: Type.Integer({ title: "收取金额", minimum: 0 }), reason: Reason }),
     reply: Nothing,
   }),
   cancel: endpoint({

@@ -80,6 +80,8 @@ export const OrderDetail = Type.Object({
   pricing: Type.Object({ scope: OneOf(PRICING_SCOPES), rule: PricingRuleBody }),
   /** Minutes that the price was calculated from; null when nothing was ever deposited. */
   chargedMinutes: Nullable(Type.Integer()),
+  /** Minutes of the stay in which the cabinet was offline; they are not charged. */
+  unreachableMinutes: Type.Integer(),
   /**
    * Deadline of the deposit: an order unfinished by then is cancelled if its compartment is empty.
    */

@@ -124,23 +124,19 @@ function afterGivingUp(
 }
 
 /**
- * True while the price grows with time: goods lie inside, no door is open for taking them out, and nothing is wrong.
+ * True in states in which the price grows with time: goods lie inside, no door is open for taking them out, and nothing is
+ * wrong. A request for an opening stops it while the result is awaited or in doubt.
  */
 export function isPriceRunning(state: OrderState): boolean {
   return hasGoods(state) && state !== "PICKING" && state !== "EXCEPTION";
 }
 
-/**
- * Current price of a stay in fen, for display and for charging. It follows the rule while it runs;
- * an opening for pickup fixes it, and completing the order charges no more.
- * `stayMinutes` is null before the deposit.
- */
+/** Price of a stay in fen. `runningMinutes`: minutes to charge up to now; null while the price stands or nothing is stored. */
 export function currentPriceFen(
   rule: PricingRule,
-  order: { state: OrderState; priceFen: number; stayMinutes: number | null },
+  { priceFen, runningMinutes }: { priceFen: number; runningMinutes: number | null },
 ): number {
-  const { state, priceFen, stayMinutes } = order;
-  return stayMinutes !== null && isPriceRunning(state) ? priceOf(rule, stayMinutes) : priceFen;
+  return runningMinutes === null ? priceFen : priceOf(rule, runningMinutes);
 }
 
 /** Price of a stay and how it was settled, in fen. */

@@ -6,11 +6,12 @@ import { usePermissions } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { CompleteDialog } from "./complete-dialog.tsx";
 import { ExceptionDialog } from "./exception-dialog.tsx";
 import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
-import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
+import { OrderSubject } from "./order-subject.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
 const access = {
@@ -33,20 +34,10 @@ export function useOrderActions() {
   const [refunding, setRefunding] = useState<Order | null>(null);
   const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
+  const [completing, setCompleting] = useState<Order | null>(null);
   const calls = {
     resendCode: useWrite(orderActionContract.resendCode),
     cancel: useWrite(orderActionContract.cancel),
-  };
-  const complete = useWrite(orderActionContract.complete);
-
-  const completing = (order: Order): ConfirmOptions => {
-    let waives = false;
-    return {
-      ...completeQuestion(order, (is) => {
-        waives = is;
-      }),
-      run: (reason) => complete.mutateAsync({ params: { id: order.id }, body: { waives, reason } }),
-    };
   };
   const asking = (action: keyof typeof calls, order: Order): ConfirmOptions => ({
     ...questionOf(action, order),
@@ -56,7 +47,7 @@ export function useOrderActions() {
     open: setOpening,
     refund: setRefunding,
     extend: setExtending,
-    complete: (order) => ask(completing(order)),
+    complete: setCompleting,
     resendCode: (order) => ask(asking("resendCode", order)),
     cancel: (order) => ask(asking("cancel", order)),
     markException: setFailing,
@@ -78,36 +69,10 @@ export function useOrderActions() {
       <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
       <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
       <ExtendDialog order={extending} onClose={() => setExtending(null)} />
+      <CompleteDialog order={completing} onClose={() => setCompleting(null)} />
     </>
   );
   return { actionsOf, dialogs };
-}
-
-function completeQuestion(
-  order: Order,
-  onWaives: (waives: boolean) => void,
-): Omit<ConfirmOptions, "run"> {
-  return {
-    title: `强制完成：订单 ${order.id}`,
-    effect: (
-      <>
-        <OrderSubject order={order} />
-        <p>
-          订单将直接变为“已完成”，格口随即释放，可能分配给下一位用户；取件码失效，箱门不会打开。
-        </p>
-        <p>请先确认物品已经取出。传感器仍检测到物品时会被拒绝。</p>
-        <WaiveChoice
-          order={order}
-          otherwise="从取件人的余额扣除；余额不足时不扣，记为“待支付”。"
-          onWaives={onWaives}
-        />
-      </>
-    ),
-    confirm: "物品已取出，强制完成",
-    isDanger: true,
-    reasons: ["现场确认物品已取走，门磁未上报", "用户电话确认已取件", "设备故障，人工取出交付"],
-    done: "订单已完成，格口已释放",
-  };
 }
 
 function questionOf(action: "resendCode" | "cancel", order: Order): Omit<ConfirmOptions, "run"> {

@@ -115,7 +115,7 @@ function PlaceFacts({ detail }: { detail: Detail }) {
 }
 
 function factsOf(detail: Detail, mayOpenBoard: boolean): DescriptionItem[] {
-  const { place, storeName, compartmentNo, size, stayMinutes } = detail;
+  const { place, storeName, compartmentNo, size, stayMinutes, unreachableMinutes } = detail;
   const no = `${compartmentNo} 号（${sizeText[size]}）`;
   const time = (at: string | null) => at && formatDateTime(at);
   const board = pathTo("/cupboard/blockManage", { id: detail.cabinetId, no: compartmentNo });
@@ -146,6 +146,7 @@ function factsOf(detail: Detail, mayOpenBoard: boolean): DescriptionItem[] {
     ...(detail.depositUntil ? [["存件截止", time(detail.depositUntil)] as const] : []),
     ["存入时间", time(detail.storedAt)],
     ["存放时长", stayMinutes === null ? null : minutesText(stayMinutes)],
+    ...(unreachableMinutes > 0 ? [["离线不计费", minutesText(unreachableMinutes)] as const] : []),
     ["滞留时限", time(detail.overdueAt)],
     ["结束时间", time(detail.endedAt)],
   ];

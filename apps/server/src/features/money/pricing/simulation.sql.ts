@@ -49,15 +49,15 @@ export async function findPastStays(
   const rows = await db.many<Omit<StayRow, "rule"> & { rule: PricingRule }>(sql`
     select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
       ord.pricing -> 'rule' as rule,
-      ceil(greatest(0, extract(epoch from coalesce(order_event.at,
-        ord.ended_at) - ord.stored_at)) / 60)::int
-        as minutes
+      -- Orders from before migration 0114 have no charged minutes.
+      coalesce(ord.charged_minutes, ceil(greatest(0, extract(epoch from coalesce(order_event.at,
+        ord.ended_at) - ord.stored_at)) / 60)::int) as minutes
     from storage_order ord
     left join lateral (
       select max(order_event.at) as at from order_event
       where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
         and order_event.kind = 'OPEN_REQUESTED'
-        and order_event.at >= ord.stored_at) order_event on true
+        and order_event.at >= ord.stored_at) order_event on ord.charged_minutes is null
     where ${conditions}
     order by ord.id desc limit ${most}`);
   return shareRules(rows);

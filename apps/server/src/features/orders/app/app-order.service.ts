@@ -92,8 +92,8 @@ export async function getMyOrder({ db, user }: AppCtx, id: number): Promise<AppO
   return { ...appOrder(row), priceFen: quote.priceFen, owedFen: quote.owedFen, opening };
 }
 
-export function appOrder({ rule, stayMinutes, otherPhone, ...row }: repo.AppOrderRow): AppOrder {
-  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
+export function appOrder({ rule, runningMinutes, otherPhone, ...row }: repo.AppOrderRow): AppOrder {
+  const priceFen = currentPriceFen(rule, { ...row, runningMinutes });
   return {
     ...row,
     otherPhone: otherPhone && maskPhone(otherPhone),

@@ -21,7 +21,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isSettledSql } from "../../fleet/command/index.ts";
-import { stayMinutesSql } from "../order/index.ts";
+import { runningMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<EndUser, "tenantId" | "endUserId">;
 
@@ -43,7 +43,7 @@ export interface AppOrderRow extends OrderMoney {
   overdueAt: string | null;
   endedAt: string | null;
   rule: PricingRule;
-  stayMinutes: number | null;
+  runningMinutes: number | null;
 }
 
 /** For an order where the user is both rider and recipient, the recipient counts: they pay. */
@@ -55,7 +55,7 @@ const columns = (user: Owner): Sql => sql`
   ord.compartment_no as no, ord.size, ord.side, ord.state, ord.pay_status, ord.item_note,
   case when ${isRecipient(user)} then rider.phone else recipient.phone end as other_phone,
   ord.created_at, ord.stored_at, ord.overdue_at, ord.ended_at, ord.pricing -> 'rule' as rule,
-  ${stayMinutesSql(sql`ord`)} as stay_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen,
+  ${runningMinutesSql} as running_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen,
   ord.paid_principal_fen, ord.paid_bonus_fen, ord.refunded_principal_fen, ord.refunded_bonus_fen`;
 
 const tables = sql`

@@ -1,7 +1,11 @@
 // Public interface of the order feature for other features.
 
 export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
-export { isVisibleOrderSql, stayMinutesSql } from "./read/order-list.sql.ts";
+export {
+  isVisibleOrderSql,
+  runningMinutesSql,
+  unreachableSecondsSql,
+} from "./read/order-list.sql.ts";
 export { findLiveOrders, findOrderIdsOf, forgetOnOrders } from "./transitions/live-order.sql.ts";
 export { orderJobs } from "./transitions/order.jobs.ts";
 export {

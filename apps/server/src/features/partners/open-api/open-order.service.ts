@@ -185,12 +185,18 @@ async function requireOwn(
   return row;
 }
 
-export function openOrderOf({ rule, stayMinutes, phone, ...row }: repo.OpenOrderRow): OpenOrder {
-  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
+export function openOrderOf({
+  rule,
+  runningMinutes,
+  unreachableSeconds,
+  phone,
+  ...row
+}: repo.OpenOrderRow): OpenOrder {
+  const priceFen = currentPriceFen(rule, { ...row, runningMinutes });
   return {
     ...row,
     recipientPhone: maskPhone(phone),
-    freeUntil: freeUntil(rule, row.storedAt),
+    freeUntil: freeUntil(rule, row.storedAt, unreachableSeconds),
     priceFen,
     owedFen: owedFen({ ...row, priceFen }),
   };

@@ -18,7 +18,7 @@ import {
   serviceJoinSql,
 } from "../../link/cabinet-condition/index.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
-import { stayMinutesSql } from "../../orders/order/index.ts";
+import { runningMinutesSql, unreachableSecondsSql } from "../../orders/order/index.ts";
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
 
@@ -28,7 +28,8 @@ export interface OpenOrderRow
   cabinetId: number;
   phone: string;
   rule: PricingRule;
-  stayMinutes: number | null;
+  runningMinutes: number | null;
+  unreachableSeconds: number;
 }
 
 const openingColumns = sql`
@@ -40,7 +41,9 @@ const orders = sql`
   select ord.id, business_order.third_party_no, ord.state, ord.cabinet_id, cabinet.sn as cabinet_sn,
     cabinet.name as cabinet_name, ord.compartment_no as no, ord.size, ord.side, recipient.phone,
     ord.item_note, ord.created_at, live_order.deposit_until, ord.stored_at, ord.overdue_at,
-    ord.ended_at, ord.pricing -> 'rule' as rule, ${stayMinutesSql(sql`ord`)} as stay_minutes,
+    ord.ended_at, ord.pricing -> 'rule' as rule, 
+    ${runningMinutesSql} as running_minutes,
+    ceil(${unreachableSecondsSql})::bigint as unreachable_seconds,
     ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
     ord.refunded_principal_fen, ord.refunded_bonus_fen, to_jsonb(opening) as opening
   from business_order

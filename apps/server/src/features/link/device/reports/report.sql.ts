@@ -18,6 +18,8 @@ export interface LockedCabinet {
   kidsInForce: readonly string[];
   /** Unix milliseconds by the database's clock. */
   now: number;
+  /** Since its last message; 0 before the first one. */
+  silentSeconds: number;
   desiredConfig: ConfigValues;
   desiredConfigVersion: number;
 }
@@ -46,16 +48,19 @@ export async function lockReportingCabinets(
       birth_run as run, identity_shared_at,
       ${kidsInForceSql(cabinetAlias)} as kids_in_force,
       floor(extract(epoch from now()) * 1000)::bigint as now,
+      coalesce(ceil(extract(epoch from now() - last_seen_at))::int, 0) as silent_seconds,
       ${effectiveConfigSql(cabinetAlias, model)} as desired_config, desired_config_version
     from cabinet join cabinet_model model on model.id = cabinet.model_id
     where cabinet.tenant_id = ${tenantId} and cabinet.id = any(${cabinetIds}::bigint[])
     order by cabinet.id
     for no key update of cabinet ${isPatient ? sql`` : sql`skip locked`}`);
   return new Map(
-    rows.map(({ kidsInForce, now, desiredConfig, desiredConfigVersion, ...cabinet }) => [
-      cabinet.cabinetId,
-      { cabinet, kidsInForce, now, desiredConfig, desiredConfigVersion },
-    ]),
+    rows.map(
+      ({ kidsInForce, now, silentSeconds, desiredConfig, desiredConfigVersion, ...cabinet }) => [
+        cabinet.cabinetId,
+        { cabinet, kidsInForce, now, silentSeconds, desiredConfig, desiredConfigVersion },
+      ],
+    ),
   );
 }
 

@@ -46,12 +46,12 @@ export async function hold(db: Db, order: LockedOrder, payerId: number | null): 
   return fen;
 }
 
-/** Waives the owed amount and releases any hold for it. */
-export async function waive(db: Db, order: LockedOrder): Promise<void> {
+/** Waives this much of what is owed, and releases any hold for it. */
+export async function waive(db: Db, order: LockedOrder, fen = owedFen(order)): Promise<void> {
   const { tenantId, id: orderId } = order;
   const held = await findHoldOfOrder(db, { tenantId, orderId });
   if (held) await releaseHold(db, { tenantId, holdId: held.id });
-  order.waivedFen += owedFen(order);
+  order.waivedFen += fen;
 }
 
 /** The door opened: captures the hold. */

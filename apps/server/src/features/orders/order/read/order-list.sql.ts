@@ -31,7 +31,11 @@ export type OrderFilters = Input<typeof orderContract.sums>["query"];
 const cabinet = sql`cabinet`;
 
 /** One row of the list before the service masks phones and updates the running price. */
-export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
+export type OrderRow = Order & {
+  pricing: { scope: PricingScope; rule: PricingRule };
+  /** Minutes that the price follows; null while it stands or nothing is stored. */
+  runningMinutes: number | null;
+};
 
 /** Restricts to the account's tenant; for store-bound staff also to cabinets in their stores. */
 export function isVisibleOrderSql(session: Session, requestedTenantId?: number): Sql {
@@ -140,13 +144,32 @@ export const stayMinutesSql = (
 ): Sql => sql`case when ${ord}.stored_at is not null then ceil(
   greatest(0, extract(epoch from coalesce(${ord}.ended_at, now()) - ${ord}.stored_at)) / 60)::int end`;
 
+/** Literals, so that PostgreSQL keeps the plan. */
+const isRunningSql = raw(
+  `ord.state in (${ORDER_STATES.filter(isPriceRunning).map((state) => `'${state}'`)})`,
+);
+
+/** Seconds of the stay `ord` in which its `cabinet` could not be opened, since nobody reached it. */
+export const unreachableSecondsSql: Sql = sql`(ord.unreachable_seconds
+  + case when ord.ended_at is null and cabinet.offline_at <= now() then greatest(0, extract(
+    epoch from now() - greatest(ord.stored_at, cabinet.last_seen_at))) else 0 end)`;
+
+/** Started minutes of the stay `ord` in which its `cabinet` could be opened, until the end or now; null before the goods are in. */
+export const chargeableMinutesSql: Sql = sql`case when ord.stored_at is not null then ceil(greatest(0,
+  extract(epoch from coalesce(ord.ended_at, now()) - ord.stored_at)
+    - ${unreachableSecondsSql}) / 60)::int end`;
+
+/** Minutes that the price of `ord` follows; null while it stands or nothing is stored. */
+export const runningMinutesSql: Sql = sql`case
+  when ord.charged_minutes is null and ${isRunningSql} then ${chargeableMinutesSql} end`;
+
 const columns = sql`
   ord.id, ord.tenant_id, tenant.name as tenant_name, ord.side, ord.created_at, ord.cabinet_id,
   cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, ord.store_id, store.name as store_name,
   ord.compartment_no, ord.size, ord.state, ord.pay_status, ord.third_party_no,
   ${person(sql`rider`)} as rider, ${person(sql`recipient`)} as recipient, ord.item_note,
   ord.stored_at, ord.overdue_at, ord.ended_at, ${stayMinutesSql(sql`ord`)} as stay_minutes,
-  ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
+  ${runningMinutesSql} as running_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
   ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.pricing`;
 
 // Left joins although every row exists: the planner then keeps the number of rows of the page. Inner
@@ -184,14 +207,12 @@ export async function findOrders(
 /** Sums of the orders of one rule and stay; of all whose price no longer runs without these. */
 export interface OrderSumRow {
   rule: PricingRule | null;
-  stayMinutes: number | null;
+  runningMinutes: number | null;
   count: number;
   priceFen: number;
   paidFen: number;
   refundedFen: number;
 }
-
-const runningStates = ORDER_STATES.filter(isPriceRunning);
 
 /** Over the newest orders up to the cap. A running price follows its rule: the service calculates it. */
 export async function sumOrders(
@@ -200,21 +221,20 @@ export async function sumOrders(
   query: OrderFilters,
 ): Promise<OrderSumRow[]> {
   const keys = await keysSql(db, session, query);
-  const isRunning = sql`ord.state = any(${runningStates}::text[]) and ord.stored_at is not null`;
   return db.many(sql`
-    select rule, stay_minutes, count(*)::int as count, sum(price_fen)::bigint as price_fen,
+    select rule, running_minutes, count(*)::int as count, sum(price_fen)::bigint as price_fen,
       sum(paid_fen)::bigint as paid_fen, sum(refunded_fen)::bigint as refunded_fen
     from (
-      select case when ${isRunning} then ord.pricing->'rule' end as rule,
-        case when ${isRunning} then ${stayMinutesSql(sql`ord`)} end as stay_minutes,
-        ord.price_fen, ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen,
+      select case when ord.ended_at is null then ord.pricing->'rule' end as rule,
+        ${runningMinutesSql} as running_minutes, ord.price_fen, ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen,
         ord.refunded_principal_fen + ord.refunded_bonus_fen as refunded_fen
       from (
         select matched.tenant_id, matched.id from (${keys}) matched
         order by matched.id desc limit ${SUM_CAP}) matched
       left join storage_order ord on ord.tenant_id = matched.tenant_id and ord.id = matched.id
+      left join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     ) summed
-    group by rule, stay_minutes`);
+    group by rule, running_minutes`);
 }
 
 export type DetailRow = OrderRow &
@@ -222,14 +242,14 @@ export type DetailRow = OrderRow &
     OrderDetail,
     | "exceptionReason"
     | "packageName"
+    | "chargedMinutes"
+    | "unreachableMinutes"
     | "depositUntil"
     | "hasCode"
     | "isInDoubt"
     | "forcedAt"
     | "isTenantOpen"
   > & {
-    /** Minutes of the stay when its last opening was requested; null before the first one for pickup. */
-    pricedAfterMinutes: number | null;
     connectivity: Connectivity;
     lastSeenAt: string | null;
     lifecycle: Lifecycle;
@@ -244,9 +264,9 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
   return db.maybe(sql`
     select ${columns}, ord.exception_reason, user_package.name as package_name,
       live_order.deposit_until, live_order.code_hash is not null as has_code,
-      live_order.doubt_id is not null as is_in_doubt, live_order.forced_at, case when order_event.at > ord.stored_at
-        then ceil(extract(epoch from order_event.at - ord.stored_at) / 60)::int end
-        as priced_after_minutes,
+      live_order.doubt_id is not null as is_in_doubt, live_order.forced_at,
+      coalesce(ord.charged_minutes, ${chargeableMinutesSql}) as charged_minutes,
+      floor(${unreachableSecondsSql} / 60)::int as unreachable_minutes,
       tenant_is_open(tenant) as is_tenant_open,
       ${connectivitySql(cabinet)} as connectivity, cabinet.last_seen_at, cabinet.lifecycle,
       case when live_order.order_id is not null
@@ -264,11 +284,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
       and comp.cabinet_id = ord.cabinet_id
       and comp.no = ord.compartment_no
     left join user_package on user_package.tenant_id = ord.tenant_id
-      and user_package.id = ord.user_package_id
-    left join lateral (
-      select max(order_event.at) as at from order_event
-      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ${id}
-        and order_event.kind = 'OPEN_REQUESTED') order_event on true`);
+      and user_package.id = ord.user_package_id`);
 }
 
 export interface OrderPhones {

@@ -11,7 +11,7 @@ import type {
   orderContract,
   TimelineEntry,
 } from "@cabinet/contract/orders/order/order.contract.ts";
-import { currentPriceFen, isPriceRunning } from "@cabinet/contract/orders/order/order.rules.ts";
+import { currentPriceFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Ctx } from "../../../../platform/context.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { eventText } from "../../../fleet/cabinet-event/index.ts";
@@ -45,10 +45,10 @@ export async function sumOfOrders(
 ): Promise<Reply<typeof orderContract.sums>> {
   const all = { count: 0, priceFen: 0, paidFen: 0, refundedFen: 0 };
   for (const part of await sumOrders(ctx.db, ctx.session, query)) {
-    const { rule, stayMinutes, count } = part;
+    const { rule, runningMinutes, count } = part;
     all.count += count;
     all.priceFen +=
-      rule && stayMinutes !== null ? count * priceOf(rule, stayMinutes) : part.priceFen;
+      rule && runningMinutes !== null ? count * priceOf(rule, runningMinutes) : part.priceFen;
     all.paidFen += part.paidFen;
     all.refundedFen += part.refundedFen;
   }
@@ -59,33 +59,23 @@ function masked<Person extends OrderPerson | null>(person: Person): Person {
   return person && { ...person, phone: maskPhone(person.phone) };
 }
 
-export function orderOf({ pricing, ...row }: OrderRow): Order {
+export function orderOf({ pricing, runningMinutes, ...row }: OrderRow): Order {
   return {
     ...row,
     rider: masked(row.rider),
     recipient: masked(row.recipient),
-    priceFen: currentPriceFen(pricing.rule, row),
+    priceFen: currentPriceFen(pricing.rule, { ...row, runningMinutes }),
   };
-}
-
-/** Minutes behind the price: at the end of the stay, or at the last request for an opening. */
-function chargedMinutes(row: OrderRow, pricedAfter: number | null): number | null {
-  const { pricing, stayMinutes, priceFen } = row;
-  if (stayMinutes === null || isPriceRunning(row.state)) return stayMinutes;
-  const isOfWhole = priceOf(pricing.rule, stayMinutes) === priceFen;
-  return isOfWhole ? stayMinutes : (pricedAfter ?? stayMinutes);
 }
 
 export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   const found = await findOrder(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
-  const { connectivity, lastSeenAt, lifecycle, cell, pricedAfterMinutes, ...row } = found;
-  const { pricing } = row;
+  const { connectivity, lastSeenAt, lifecycle, cell, runningMinutes, ...row } = found;
   return {
     ...row,
-    ...orderOf(row),
-    pricing,
-    chargedMinutes: chargedMinutes(row, pricedAfterMinutes),
+    ...orderOf({ ...row, runningMinutes }),
+    pricing: row.pricing,
     place: cell && { connectivity, lastSeenAt, lifecycle, cell },
   };
 }

@@ -20,6 +20,7 @@ import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { OPENS_WITHIN_SECONDS } from "../../../fleet/command/index.ts";
 import { isIdentitySharedSql, lineSql, updateOccupancy } from "../../../link/device/index.ts";
+import { chargeableMinutesSql } from "../read/order-list.sql.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {
@@ -55,6 +56,10 @@ export interface LockedOrder extends OrderMoney {
   appId: number | null;
   thirdPartyNo: string | null;
   pricing: CopiedPricing;
+  /** Minutes that the standing price was calculated from; null while it runs. */
+  chargedMinutes: number | null;
+  /** Minutes to charge up to now; null before the goods are in. */
+  chargeableMinutes: number | null;
   storedAt: string | null;
   overdueAt: string | null;
   endedAt: string | null;
@@ -170,6 +175,7 @@ export async function readOrder(
     select ord.tenant_id, ord.id, ord.side, ord.cabinet_id, cabinet.sn as cabinet_sn, ord.store_id,
       ord.compartment_no as no, ord.size, ord.state, ord.purpose, ord.rider_id, ord.recipient_id,
       ord.app_id, ord.third_party_no, ord.pricing, ord.stored_at, ord.overdue_at, ord.ended_at,
+      ord.charged_minutes, ${chargeableMinutesSql} as chargeable_minutes,
       ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
       ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.user_package_id, ord.exception_reason,
       now() as now, live_order.code_hash, ${isIdentitySharedSql(sql`cabinet`)} as is_identity_shared,
@@ -213,7 +219,7 @@ export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
       update storage_order set state = ${state}, purpose = ${order.purpose},
         pay_status = ${payStatusOf(order)}, stored_at = ${order.storedAt},
         overdue_at = ${order.overdueAt}, ended_at = ${order.endedAt},
-        price_fen = ${order.priceFen}, covered_fen = ${order.coveredFen},
+        price_fen = ${order.priceFen}, charged_minutes = ${order.chargedMinutes}, covered_fen = ${order.coveredFen},
         waived_fen = ${order.waivedFen}, paid_principal_fen = ${order.paidPrincipalFen},
         paid_bonus_fen = ${order.paidBonusFen},
         refunded_principal_fen = ${order.refundedPrincipalFen},
@@ -311,6 +317,21 @@ export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notic
     join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
     where ord.tenant_id = ${tenantId} and ord.id = ${id}`);
+}
+
+/** Adds seconds in which their cabinet could not be reached to the orders with goods inside, each since its goods came in. */
+export async function addUnreachable(
+  db: Db,
+  { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
+  seconds: number,
+): Promise<void> {
+  await db.run(sql`
+    update storage_order ord set unreachable_seconds = ord.unreachable_seconds
+      + least(${seconds}::bigint, ceil(extract(epoch from now() - ord.stored_at))::bigint)
+    from live_order
+    where live_order.tenant_id = ${tenantId} and live_order.cabinet_id = ${cabinetId}
+      and ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
+      and ord.stored_at is not null`);
 }
 
 /** Payers of an order, each with the amount paid less the amount refunded. */

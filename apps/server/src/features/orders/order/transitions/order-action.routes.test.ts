@@ -122,7 +122,7 @@ describe("opening", () => {
     for (const [action, body] of [
       ["cancel", {}],
       ["extend", { hours: 1 }],
-      ["complete", { waives: true }],
+      ["complete", { chargeFen: 0 }],
       ["refund", { amountFen: 1 }],
       ["resendCode", {}],
       ["markException", { fault: "OTHER" }],
@@ -188,11 +188,13 @@ it("resend code: limited per order", async () => {
 describe("completing by force", () => {
   it("refused while the sensor sees an item; otherwise frees the compartment and charges the owed amount", async () => {
     const id = await made({ storedMinutesAgo: 150 });
-    const seen = await act("complete", id, { waives: false });
+    const seen = await act("complete", id, { chargeFen: 300 });
     expect(seen.errMsg).toContain("传感器仍检测到物品");
     await emptied();
+    const tooMuch = await act("complete", id, { chargeFen: 301 });
+    expect(tooMuch.errMsg).toBe("收取金额不能超过待付的 3 元");
     const before = await walletFen();
-    expect((await act("complete", id, { waives: false })).errMsg).toBe("");
+    expect((await act("complete", id, { chargeFen: 300 })).errMsg).toBe("");
     expect(await walletFen()).toBe(before - 300);
     expect(await get(id)).toMatchObject({
       ...{ state: "COMPLETED", payStatus: "PAID", priceFen: 300, paidPrincipalFen: 300 },
@@ -212,7 +214,7 @@ describe("completing by force", () => {
     const id = await made({ storedMinutesAgo: 150 });
     await emptied();
     const before = await walletFen();
-    await act("complete", id, { waives: true });
+    await act("complete", id, { chargeFen: 0 });
     expect(await walletFen()).toBe(before);
     expect(await get(id)).toMatchObject({ state: "COMPLETED", payStatus: "NONE", waivedFen: 300 });
   });

@@ -16,15 +16,15 @@ import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
 import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { payIfEnough, payOwed, settleOpened, waive } from "../money/order-money.flow.ts";
+import { payIfEnough, payOwed, waive } from "../money/order-money.flow.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
-import { findOpening } from "./opening.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
 import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.flow.ts";
 import {
+  fixPrice,
   isDoorAwaited,
   isDoorOpen,
   itemOf,
@@ -32,7 +32,6 @@ import {
   type OrderContext,
   provenItem,
   save,
-  updatePrice,
 } from "./order-transitions.flow.ts";
 
 export interface Action extends OrderKey {
@@ -92,50 +91,36 @@ export async function extendOrder(
 }
 
 /**
- * Completes an order on a person's word that the goods are out. The debt is waived, or paid from the recipient's
- * wallet as far as it goes.
+ * Completes an order on a person's word that the goods are out. `chargeFen` of the amount owed is paid from the wallet of
+ * the recipient, or of whoever agreed to pay at an opening in doubt, if it has enough; the rest is waived.
  */
 export async function forceComplete(
   db: Db,
   actor: Actor,
-  { reason, waives, ...key }: Action & { waives: boolean },
+  { reason, chargeFen, ...key }: Action & { chargeFen: number },
 ): Promise<{ paidFen: number; owedFen: number }> {
   const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
   const scene = { db, order, actor };
-  const { paid } = await settleMoney(scene, waives, reason);
+  const { tenantId, id: orderId } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId });
+  await settleMoney(scene, chargeFen);
+  const before = paidFen(order);
+  await payIfEnough(db, order, { payerId: held?.endUserId ?? order.recipientId, actor, reason });
   await move(scene, { kind: "FORCE_COMPLETED" }, { reason });
   await save(db, order);
-  return { paidFen: paid, owedFen: owedFen(order) };
+  return { paidFen: paidFen(order) - before, owedFen: owedFen(order) };
 }
 
-/** Settles the hold of an opening in doubt (paid, or released by a waiver), then waives the rest or charges it. */
-async function settleMoney(
-  { db, order, actor }: OrderContext,
-  waives: boolean,
-  reason: string,
-): Promise<{ paid: number }> {
-  const { tenantId, id: orderId } = order;
-  const before = paidFen(order);
-  if (waives) {
-    updatePrice(order);
-    await waive(db, order);
-  } else {
-    const held = await findHoldOfOrder(db, { tenantId, orderId });
-    if (held) await settleOpened(db, order, actor, null);
-    if (!(await isPriceAgreed({ db, order, actor }))) updatePrice(order);
-    await payIfEnough(db, order, { payerId: order.recipientId, actor, reason });
-  }
-  return { paid: paidFen(order) - before };
-}
-
-/** True while an opening for taking the goods is in doubt: its request fixed the price, which the payer agreed to. */
-async function isPriceAgreed({ db, order }: OrderContext): Promise<boolean> {
-  const doubtId = order.live?.doubtId;
-  const opening = doubtId ? await findOpening(db, order, doubtId) : null;
-  return opening !== null && opening.purpose !== "DEPOSIT";
+/** Releases the hold of an opening in doubt, and waives what is owed beyond `chargeFen`. */
+async function settleMoney({ db, order }: OrderContext, chargeFen: number): Promise<void> {
+  // The request of an opening in doubt has fixed the price, which the payer agreed to.
+  if (order.chargedMinutes === null) fixPrice(order);
+  const owed = owedFen(order);
+  if (chargeFen > owed) refuse("CHARGE_TOO_MUCH", { max: yuanOfFen(owed) });
+  await waive(db, order, owed - chargeFen);
 }
 
 /** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
@@ -144,7 +129,7 @@ export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Actio
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
   const scene = { db, order, actor };
-  await settleMoney(scene, true, reason);
+  await settleMoney(scene, 0);
   if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
   await save(db, order);
 }

@@ -67,11 +67,11 @@ export const orderActions = {
     return null;
   },
 
-  async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
+  async complete(ctx: Ctx, id: number, { chargeFen, reason }: Body<"complete">) {
     const key = await getOrderOrRefuse(ctx, id);
-    const request = { ...key, waives, reason };
+    const request = { ...key, chargeFen, reason };
     const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
-    note(ctx, key, reason, { waives, ...money });
+    note(ctx, key, reason, { chargeFen, ...money });
     return null;
   },
 

@@ -23,6 +23,7 @@ import {
   move,
   type OrderContext,
   provenItem,
+  runPrice,
 } from "./order-transitions.flow.ts";
 
 /**
@@ -118,6 +119,7 @@ async function letGo({
   if (asked?.commandId !== commandId) return null;
   const undone = { priceFen: order.priceFen, waivedFen: asked.waivedFen ?? 0 };
   order.priceFen = asked.priceBeforeFen ?? order.priceFen;
+  runPrice(order);
   order.waivedFen -= undone.waivedFen;
   return undone;
 }

@@ -8,6 +8,7 @@ import { lockCardsOf } from "../../../money/package/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishResult } from "../notify/order-events.flow.ts";
 import {
+  addUnreachable,
   findLiveOrders,
   type LockedOrder,
   lockOrder,
@@ -58,6 +59,10 @@ export const orderReports: OrderReports = {
       await lockWallets(db, tenantId, holders);
     }
     for (const order of orders) await follow(db, order);
+  },
+
+  async returned(db, { seconds, ...cabinet }) {
+    await addUnreachable(db, cabinet, seconds);
   },
 
   async forced(db, { no, ...cabinet }) {

@@ -1,8 +1,9 @@
 // State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
+import { priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
-  currentPriceFen,
   hasGoods,
   isLive,
+  isPriceRunning,
   nextOrderState,
   type OrderEventKind,
   type OrderHappening,
@@ -31,10 +32,16 @@ export function minutesOf({ storedAt, endedAt, now }: LockedOrder): number | nul
   return Math.max(0, Math.ceil((Date.parse(endedAt ?? now) - Date.parse(storedAt)) / 60_000));
 }
 
-/** Recalculates the price up to now. */
-export function updatePrice(order: LockedOrder): void {
-  const stayMinutes = minutesOf(order);
-  order.priceFen = currentPriceFen(order.pricing.rule, { ...order, stayMinutes });
+/** The price stands from now on at that of the stay up to now, unless it stands since a door is open or something is wrong. */
+export function fixPrice(order: LockedOrder): void {
+  if (!isPriceRunning(order.state) || order.chargeableMinutes === null) return;
+  order.chargedMinutes = order.chargeableMinutes;
+  order.priceFen = priceOf(order.pricing.rule, order.chargeableMinutes);
+}
+
+/** The price runs again: it counts the whole stay. */
+export function runPrice(order: LockedOrder): void {
+  if (isPriceRunning(order.state)) order.chargedMinutes = null;
 }
 
 /** Item sensor's state of the compartment; UNKNOWN when the compartment no longer exists. */
@@ -105,9 +112,9 @@ export async function move(
   const from = order.state;
   const to = nextOrderState(from, happening);
   if (!to) return null;
-  // The price stands still while something is wrong.
-  if (to === "EXCEPTION") updatePrice(order);
+  if (to === "EXCEPTION" && order.chargedMinutes === null) fixPrice(order);
   order.state = to;
+  if (happening.kind === "DOOR_CLOSED") runPrice(order);
   const kind = eventKinds[happening.kind](to);
   const moved = to === from ? {} : { fromState: from, toState: to };
   // DOOR_CLOSED without a state change is not recorded here; doorClosed() records it once.

@@ -42,7 +42,7 @@ import {
   lockCabinetForOrder,
   takeCompartment,
 } from "./new-order.sql.ts";
-import { isDoorAwaited, minutesOf, save, updatePrice } from "./order-transitions.flow.ts";
+import { fixPrice, isDoorAwaited, minutesOf, save } from "./order-transitions.flow.ts";
 import { hashCode } from "./pickup-code.crypto.ts";
 
 /** Time limit of a deposit; afterwards the order is cancelled. */
@@ -221,7 +221,7 @@ async function openLocked(
     }
   } else {
     const payerId = actor.kind === "END_USER" ? actor.id : null;
-    updatePrice(order);
+    fixPrice(order);
     await cover(db, order, payerId);
     if (waives) await waive(db, order);
     if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
@@ -265,7 +265,7 @@ export async function quoteOrder(
 
 async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
   const { tenantId, id: orderId, no, state, side, waivedFen } = order;
-  updatePrice(order);
+  fixPrice(order);
   if (payerId !== null && order.endedAt === null && owedFen(order) > 0) {
     const fen = Math.max(0, order.priceFen - waivedFen);
     const card = await previewCover(db, { tenantId, endUserId: payerId, side, orderId, fen });
