@@ -78,8 +78,8 @@ function answersOf(of: Stay) {
   const pricing = { scope: "TENANT", rule: ofStay } as const;
   const phone = "13812345678";
   const recipient = { id: 1, name: "", phone };
-  const app = appOrder(partOf<AppOrderRow>({ ...row, rule: ofStay }));
-  const open = openOrderOf(partOf<OpenOrderRow>({ ...row, rule: ofStay, phone }));
+  const app = appOrder(partOf<AppOrderRow>({ ...row, pricing }));
+  const open = openOrderOf(partOf<OpenOrderRow>({ ...row, pricing, unreachableSeconds: 0, phone }));
   const console = orderOf(partOf<OrderRow>({ ...row, pricing, rider: null, recipient }));
   return { app, open, console };
 }

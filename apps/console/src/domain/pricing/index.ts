@@ -3,4 +3,3 @@ export { PricingDialog, type PricingTarget } from "./pricing-dialog.tsx";
 export { PricingExample } from "./pricing-example.tsx";
 export { pricingFields } from "./pricing-fields.tsx";
 export { simulatorPath } from "./simulator-path.ts";
-export { isWholeRule } from "./whole-rule.rules.ts";

@@ -6,18 +6,16 @@ import {
   type PricingRule,
   priceOf,
   pricingText,
+  wholeRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { formatMoney } from "../../kit/format.ts";
-import { isWholeRule } from "./whole-rule.rules.ts";
 import "../../ui/display/basics.css";
 import "./pricing-example.css";
 
 /** `rule`: the raw form values, possibly incomplete. */
 export function PricingExample({ rule: given }: { rule: unknown }) {
-  if (!isWholeRule(given)) {
-    return <p className="ui-cell-none">填写以上各项后，显示各时长的费用</p>;
-  }
-  const rule: PricingRule = { ...given, capFen: given.capFen ?? null };
+  const rule = wholeRule(given);
+  if (!rule) return <p className="ui-cell-none">填写以上各项后，显示各时长的费用</p>;
   return (
     <div className="pricing-example">
       <p>{pricingText(rule)}</p>

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  copyOfPricing,
   defaultPricing,
   exampleMinutes,
   freeUntil,
@@ -10,7 +11,9 @@ import {
   nearestRule,
   type PricingRule,
   priceOf,
+  pricingOf,
   pricingText,
+  wholeRule,
 } from "./pricing.rules.ts";
 
 const rule: PricingRule = {
@@ -140,4 +143,37 @@ describe("pricingText", () => {
     [{ perUseFen: 0, stepFen: 0 }, "免费；超过 1 天为滞留"],
     [{ capFen: 0 }, "免费；超过 1 天为滞留"],
   ])("%o", (change, text) => expect(pricingText({ ...rule, stepFen: 150, ...change })).toBe(text));
+});
+
+describe("copied rule", () => {
+  it("is read as it was stored, also without a version and without a field that came later", () => {
+    const copy = JSON.parse(copyOfPricing({ scope: "STORE", rule }));
+    expect(pricingOf(copy)).toEqual({ scope: "STORE", rule });
+    expect(pricingOf({ scope: "STORE", rule })).toEqual({ scope: "STORE", rule });
+    const { capFen: _, ...older } = rule;
+    expect(pricingOf({ scope: "STORE", rule: older }).rule).toEqual({ ...rule, capFen: null });
+  });
+
+  it.each([
+    ["nothing", null],
+    ["no rule", { scope: "STORE" }],
+    ["an unknown scope", { scope: "CITY", rule }],
+    ["a newer version", { version: 2, scope: "STORE", rule }],
+    ["a field that is no number", { scope: "STORE", rule: { ...rule, stepFen: "150" } }],
+    ["a step of no length", { scope: "STORE", rule: { ...rule, stepMinutes: 0 } }],
+  ])("%s is refused, so that no price becomes NaN", (_name, copy) => {
+    expect(() => pricingOf(copy)).toThrow("no pricing rule");
+  });
+});
+
+describe("form values", () => {
+  it("are a whole rule only if every field is valid; other fields are left out", () => {
+    const given = { ...defaultPricing, version: 3, capFen: undefined };
+    expect(wholeRule(given)).toEqual(defaultPricing);
+    expect(wholeRule({ ...given, stepFen: "1.234" })).toBeNull();
+    expect(wholeRule({ ...given, stepMinutes: 0 })).toBeNull();
+    expect(wholeRule({ ...given, freeMinutes: null })).toBeNull();
+    expect(wholeRule({ ...given, capFen: "x" })).toBeNull();
+    expect(wholeRule(undefined)).toBeNull();
+  });
 });

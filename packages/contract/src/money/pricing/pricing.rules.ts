@@ -39,6 +39,57 @@ export const defaultPricing: PricingRule = {
   overdueAfterMinutes: 24 * 60,
 };
 
+/** Least value of each field: one list for forms, columns, copies and simulation. A cap of null is no cap. */
+const least: Record<keyof PricingRule, number> = {
+  freeMinutes: 0,
+  perUseFen: 0,
+  stepMinutes: 1,
+  stepFen: 0,
+  capFen: 0,
+  overdueAfterMinutes: 1,
+};
+export const RULE_FIELDS = Object.keys(least) as readonly (keyof PricingRule)[];
+
+/** The fields of a rule alone, from form values, a row or a copy; null unless each is a whole number in its range. */
+export function wholeRule(given: unknown): PricingRule | null {
+  const some = (given ?? {}) as Partial<Record<keyof PricingRule, unknown>>;
+  const rule = { ...defaultPricing };
+  for (const field of RULE_FIELDS) {
+    const value = some[field] ?? null;
+    if (field === "capFen" && value === null) continue;
+    if (!Number.isSafeInteger(value) || Number(value) < least[field]) return null;
+    rule[field] = Number(value);
+  }
+  return rule;
+}
+
+/** A rule as copied onto an order, with the scope that it came from. */
+export interface CopiedPricing {
+  scope: PricingScope;
+  rule: PricingRule;
+}
+
+/** Raised when a field changes its meaning; `pricingOf` then says what older copies mean. */
+const COPY_VERSION = 1;
+
+/** JSON of a copy, to be stored with an order; a later change of the rule does not touch it. */
+export const copyOfPricing = ({ scope, rule }: CopiedPricing): string =>
+  JSON.stringify({ version: COPY_VERSION, scope, rule: wholeRule(rule) });
+
+/**
+ * Reads a stored copy; the first ones have no version. A field that an older copy lacks has its default. Throws for a copy that
+ * is newer than this program, or no rule: no price is better than a wrong one.
+ */
+export function pricingOf(copy: unknown): CopiedPricing {
+  const { version = 1, scope, rule: given } = (copy ?? {}) as Record<string, unknown>;
+  const rule = wholeRule({ ...defaultPricing, ...(given as object) });
+  const known = PRICING_SCOPES.find((each) => each === scope);
+  if (Number(version) > COPY_VERSION || !given || !rule || !known) {
+    throw new Error(`no pricing rule of version ${COPY_VERSION}: ${JSON.stringify(copy)}`);
+  }
+  return { scope: known, rule };
+}
+
 /** Returns the nearest rule that is set, with its scope. */
 export function nearestRule<Rule>(rules: Partial<Record<PricingScope, Rule | null>>): {
   scope: PricingScope;

@@ -4,12 +4,12 @@ import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contrac
 import {
   type PricingRule,
   pricingScopeText,
+  wholeRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import Radio from "antd/es/radio";
 import { useState } from "react";
 import {
-  isWholeRule,
   PricingDialog,
   PricingExample,
   type PricingTarget,
@@ -48,10 +48,7 @@ export function CabinetEditPricing({ cabinet }: { cabinet: CabinetDetail }) {
         </div>
       )}
       <PricingExample rule={hasOwn ? typed : inherited.rule} />
-      <SimulatorLink
-        cabinet={cabinet}
-        rule={hasOwn && isWholeRule(typed) ? typed : inherited.rule}
-      />
+      <SimulatorLink cabinet={cabinet} rule={(hasOwn && wholeRule(typed)) || inherited.rule} />
       <p className="ui-form-note">规则在存放开始时确定；修改只对之后开始的存放生效。</p>
     </PageCard>
   );

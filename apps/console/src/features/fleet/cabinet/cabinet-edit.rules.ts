@@ -11,6 +11,7 @@ import {
   nearestRule,
   type PricingRule,
   type PricingScope,
+  RULE_FIELDS,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 
 /** Value of the map picker; without `isOwn` the cabinet takes the place of its store. */
@@ -44,16 +45,10 @@ export function inheritedRule({ pricing }: Pick<CabinetDetail, "pricing">): {
   return { scope, rule: ruleOf(rule) };
 }
 
+/** The fields of a rule alone; values as they are, checked by the form. */
 function ruleOf(rule: PricingRule): PricingRule {
-  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
-  return {
-    freeMinutes,
-    perUseFen,
-    stepMinutes,
-    stepFen,
-    capFen: capFen ?? null,
-    overdueAfterMinutes,
-  };
+  const values = RULE_FIELDS.map((field) => [field, rule[field] ?? null]);
+  return Object.fromEntries(values) as unknown as PricingRule;
 }
 
 /** Fills the form; a new rule of its own starts as a copy of the inherited one. */

@@ -9,6 +9,7 @@ import {
   defaultPricing,
   nearestRule,
   pricingText,
+  wholeRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
@@ -25,7 +26,7 @@ import { FilterBar } from "../../../ui/list/filter-bar.tsx";
 import { type ListState, useListState } from "../../../ui/list/list-state.ts";
 import type { SimulatedPlace } from "./apply-rule.tsx";
 import { SimulatorResult } from "./simulator-result.tsx";
-import { asTexts, ruleOfTexts, wholeRule } from "./simulator-rule.ts";
+import { asTexts, ruleOfTexts } from "./simulator-rule.ts";
 import { useFigureFilters } from "./use-figure-filters.ts";
 import "../../../ui/display/basics.css";
 import "./simulator.css";

@@ -3,9 +3,10 @@ import type {
   PricingRuleBody,
   SavedPricing,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import { RULE_FIELDS } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { join, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Owner of a rule: the tenant if neither store nor cabinet is given. */
 export interface PricingPlace {
@@ -19,10 +20,18 @@ export interface PlacedPricing extends SavedPricing {
   cabinetId: number | null;
 }
 
+const columnOf = (field: string) =>
+  raw(field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const fieldColumns = RULE_FIELDS.map(columnOf);
+
 const columns = sql`
-  rule.store_id, rule.cabinet_id, rule.free_minutes, rule.per_use_fen, rule.step_minutes,
-  rule.step_fen, rule.cap_fen, rule.overdue_after_minutes, rule.edit_version as version,
-  rule.edited_at, rule.edited_by`;
+  rule.store_id, rule.cabinet_id, ${join(fieldColumns.map((column) => sql`rule.${column}`))},
+  rule.edit_version as version, rule.edited_at, rule.edited_by`;
+
+/** A row of `pricing_rule rule` as JSON. */
+export const ruleJsonSql = sql`json_build_object(${join(
+  RULE_FIELDS.map((field) => sql`${raw(`'${field}'`)}, rule.${columnOf(field)}`),
+)})`;
 
 function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
   return sql`rule.tenant_id = ${tenantId} and rule.store_id is not distinct from ${storeId ?? null}
@@ -56,20 +65,16 @@ export async function writePricing(
   rule: PricingRuleBody,
   version: number | null,
 ): Promise<boolean> {
-  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  const values = RULE_FIELDS.map((field) => sql`${rule[field]}::bigint`);
+  const updated = fieldColumns.map((column) => sql`${column} = excluded.${column}`);
   const written = await db.run(sql`
-    insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, free_minutes, per_use_fen,
-      step_minutes, step_fen, cap_fen, overdue_after_minutes, edited_by)
+    insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, ${join(fieldColumns)}, edited_by)
     select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
-      ${freeMinutes}, ${perUseFen}, ${stepMinutes}, ${stepFen}, ${capFen}::bigint,
-      ${overdueAfterMinutes}, ${session.displayName}
+      ${join(values)}, ${session.displayName}
     where coalesce(${version}::int, 0) = 0 or exists (
       select from pricing_rule rule where ${isAtSql(place)})
     on conflict (tenant_id, store_id, cabinet_id) do update set
-      free_minutes = excluded.free_minutes, per_use_fen = excluded.per_use_fen,
-      step_minutes = excluded.step_minutes, step_fen = excluded.step_fen,
-      cap_fen = excluded.cap_fen, overdue_after_minutes = excluded.overdue_after_minutes,
-      edit_version = rule.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      ${join(updated)}, edit_version = rule.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
       where ${version}::int is null or rule.edit_version = ${version}::int`);
   return written === 1;
 }

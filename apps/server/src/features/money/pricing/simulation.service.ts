@@ -5,7 +5,7 @@ import {
   MAX_REPLAYED_DAYS,
   type PricingSimulation,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { type PricingRule, wholeRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   addTo,
   COMPARED_LINES,
@@ -34,9 +34,8 @@ export async function simulatePricing(
   query: SimulationQuery,
 ): Promise<PricingSimulation> {
   requireDays(query);
-  const { freeMinutes, perUseFen, stepMinutes, stepFen, overdueAfterMinutes } = query;
-  const wanted = { freeMinutes, perUseFen, stepMinutes, stepFen, overdueAfterMinutes };
-  const rule: PricingRule = { ...wanted, capFen: query.capFen ?? null };
+  const rule = wholeRule(query);
+  if (!rule) throw new Error("the query's schema lets only whole rules through");
   const { stays, rules } = await findPastStays(db, session, query, MAX_REPLAYED + 1);
   if (stays.length > MAX_REPLAYED) refuse("REPLAY_TOO_LARGE", { max: MAX_REPLAYED });
 

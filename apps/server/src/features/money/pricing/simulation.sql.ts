@@ -1,7 +1,7 @@
 // Past stays with the rules they were charged by, in a compact form for the replay.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { type PricingRule, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
@@ -46,9 +46,9 @@ export async function findPastStays(
     storeId && sql`ord.store_id = ${storeId}`,
     cabinetId && sql`ord.cabinet_id = ${cabinetId}`,
   );
-  const rows = await db.many<Omit<StayRow, "rule"> & { rule: PricingRule }>(sql`
+  const rows = await db.many<PricedStayRow>(sql`
     select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
-      ord.pricing -> 'rule' as rule,
+      ord.pricing,
       -- Orders from before migration 0114 have no charged minutes.
       coalesce(ord.charged_minutes, ceil(greatest(0, extract(epoch from coalesce(order_event.at,
         ord.ended_at) - ord.stored_at)) / 60)::int) as minutes
@@ -63,13 +63,16 @@ export async function findPastStays(
   return shareRules(rows);
 }
 
+/** With the copy of its rule, as stored. */
+type PricedStayRow = Omit<StayRow, "rule"> & { pricing: unknown };
+
 /** Deduplicates rules: thousands of stays share a handful. */
-function shareRules(rows: (Omit<StayRow, "rule"> & { rule: PricingRule })[]) {
+function shareRules(rows: PricedStayRow[]) {
   const rules: PricingRule[] = [];
   const indexOf = new Map<string, number>();
-  const stays = rows.map((row): StayRow => {
-    const text = JSON.stringify(row.rule);
-    const known = indexOf.get(text) ?? rules.push(row.rule) - 1;
+  const stays = rows.map(({ pricing, ...row }): StayRow => {
+    const text = JSON.stringify(pricing);
+    const known = indexOf.get(text) ?? rules.push(pricingOf(pricing).rule) - 1;
     indexOf.set(text, known);
     return { ...row, rule: known };
   });

@@ -16,6 +16,7 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { and, directions, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../fleet/cabinet/index.ts";
+import { ruleJsonSql } from "../../money/pricing/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 const net = sql`(ranked.income_fen - ranked.refund_fen)`;
@@ -101,9 +102,7 @@ const fullTime = ({ from, to }: DaySpan) => sql`
 const nearestRuleSql = sql`
   select case when rule.cabinet_id is not null then 'CABINET'
       when rule.store_id is not null then 'STORE' else 'TENANT' end as scope,
-    json_build_object('freeMinutes', rule.free_minutes, 'perUseFen', rule.per_use_fen,
-      'stepMinutes', rule.step_minutes, 'stepFen', rule.step_fen, 'capFen', rule.cap_fen,
-      'overdueAfterMinutes', rule.overdue_after_minutes) as body
+    ${ruleJsonSql} as body
   from pricing_rule rule
   where rule.tenant_id = ranked.tenant_id and (rule.cabinet_id = ranked.id
     or (rule.cabinet_id is null and (rule.store_id is null or rule.store_id = ranked.store_id)))

@@ -5,7 +5,7 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { pricingOf, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import {
   type AppOpening,
@@ -92,7 +92,13 @@ export async function getMyOrder({ db, user }: AppCtx, id: number): Promise<AppO
   return { ...appOrder(row), priceFen: quote.priceFen, owedFen: quote.owedFen, opening };
 }
 
-export function appOrder({ rule, runningMinutes, otherPhone, ...row }: repo.AppOrderRow): AppOrder {
+export function appOrder({
+  pricing,
+  runningMinutes,
+  otherPhone,
+  ...row
+}: repo.AppOrderRow): AppOrder {
+  const { rule } = pricingOf(pricing);
   const priceFen = currentPriceFen(rule, { ...row, runningMinutes });
   return {
     ...row,

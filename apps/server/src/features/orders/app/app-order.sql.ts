@@ -2,7 +2,6 @@
 
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   AppOpening,
   appOrderContract,
@@ -42,7 +41,8 @@ export interface AppOrderRow extends OrderMoney {
   storedAt: string | null;
   overdueAt: string | null;
   endedAt: string | null;
-  rule: PricingRule;
+  /** Copy of the rule, as stored. */
+  pricing: unknown;
   runningMinutes: number | null;
 }
 
@@ -54,7 +54,7 @@ const columns = (user: Owner): Sql => sql`
   cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, store.name as store_name,
   ord.compartment_no as no, ord.size, ord.side, ord.state, ord.pay_status, ord.item_note,
   case when ${isRecipient(user)} then rider.phone else recipient.phone end as other_phone,
-  ord.created_at, ord.stored_at, ord.overdue_at, ord.ended_at, ord.pricing -> 'rule' as rule,
+  ord.created_at, ord.stored_at, ord.overdue_at, ord.ended_at, ord.pricing,
   ${runningMinutesSql} as running_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen,
   ord.paid_principal_fen, ord.paid_bonus_fen, ord.refunded_principal_fen, ord.refunded_bonus_fen`;
 

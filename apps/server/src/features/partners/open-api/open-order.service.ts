@@ -5,7 +5,7 @@ import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.ru
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
-import { freeUntil } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { freeUntil, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { currentPriceFen, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
@@ -186,12 +186,13 @@ async function requireOwn(
 }
 
 export function openOrderOf({
-  rule,
+  pricing,
   runningMinutes,
   unreachableSeconds,
   phone,
   ...row
 }: repo.OpenOrderRow): OpenOrder {
+  const { rule } = pricingOf(pricing);
   const priceFen = currentPriceFen(rule, { ...row, runningMinutes });
   return {
     ...row,

@@ -1,7 +1,6 @@
 // Third parties' orders and the tenant's cabinets in SQL, as the open API returns them.
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { OrderMoney } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
@@ -27,7 +26,8 @@ export interface OpenOrderRow
     OrderMoney {
   cabinetId: number;
   phone: string;
-  rule: PricingRule;
+  /** Copy of the rule, as stored. */
+  pricing: unknown;
   runningMinutes: number | null;
   unreachableSeconds: number;
 }
@@ -41,7 +41,7 @@ const orders = sql`
   select ord.id, business_order.third_party_no, ord.state, ord.cabinet_id, cabinet.sn as cabinet_sn,
     cabinet.name as cabinet_name, ord.compartment_no as no, ord.size, ord.side, recipient.phone,
     ord.item_note, ord.created_at, live_order.deposit_until, ord.stored_at, ord.overdue_at,
-    ord.ended_at, ord.pricing -> 'rule' as rule, 
+    ord.ended_at, ord.pricing, 
     ${runningMinutesSql} as running_minutes,
     ceil(${unreachableSecondsSql})::bigint as unreachable_seconds,
     ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,

@@ -2,7 +2,6 @@
 import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
-import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   Order,
   OrderDetail,
@@ -32,7 +31,8 @@ const cabinet = sql`cabinet`;
 
 /** One row of the list before the service masks phones and updates the running price. */
 export type OrderRow = Order & {
-  pricing: { scope: PricingScope; rule: PricingRule };
+  /** Copy of the rule, as stored. */
+  pricing: unknown;
   /** Minutes that the price follows; null while it stands or nothing is stored. */
   runningMinutes: number | null;
 };
@@ -206,7 +206,8 @@ export async function findOrders(
 
 /** Sums of the orders of one rule and stay; of all whose price no longer runs without these. */
 export interface OrderSumRow {
-  rule: PricingRule | null;
+  /** Copy of the rule, as stored; null once the order has ended. */
+  pricing: unknown;
   runningMinutes: number | null;
   count: number;
   priceFen: number;
@@ -222,10 +223,10 @@ export async function sumOrders(
 ): Promise<OrderSumRow[]> {
   const keys = await keysSql(db, session, query);
   return db.many(sql`
-    select rule, running_minutes, count(*)::int as count, sum(price_fen)::bigint as price_fen,
+    select pricing, running_minutes, count(*)::int as count, sum(price_fen)::bigint as price_fen,
       sum(paid_fen)::bigint as paid_fen, sum(refunded_fen)::bigint as refunded_fen
     from (
-      select case when ord.ended_at is null then ord.pricing->'rule' end as rule,
+      select case when ord.ended_at is null then ord.pricing end as pricing,
         ${runningMinutesSql} as running_minutes, ord.price_fen, ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen,
         ord.refunded_principal_fen + ord.refunded_bonus_fen as refunded_fen
       from (
@@ -234,7 +235,7 @@ export async function sumOrders(
       left join storage_order ord on ord.tenant_id = matched.tenant_id and ord.id = matched.id
       left join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     ) summed
-    group by rule, running_minutes`);
+    group by pricing, running_minutes`);
 }
 
 export type DetailRow = OrderRow &

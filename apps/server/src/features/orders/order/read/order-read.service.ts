@@ -3,7 +3,7 @@
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { priceOf, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   Order,
   OrderDetail,
@@ -45,10 +45,12 @@ export async function sumOfOrders(
 ): Promise<Reply<typeof orderContract.sums>> {
   const all = { count: 0, priceFen: 0, paidFen: 0, refundedFen: 0 };
   for (const part of await sumOrders(ctx.db, ctx.session, query)) {
-    const { rule, runningMinutes, count } = part;
+    const { pricing, runningMinutes, count } = part;
     all.count += count;
     all.priceFen +=
-      rule && runningMinutes !== null ? count * priceOf(rule, runningMinutes) : part.priceFen;
+      runningMinutes === null
+        ? part.priceFen
+        : count * priceOf(pricingOf(pricing).rule, runningMinutes);
     all.paidFen += part.paidFen;
     all.refundedFen += part.refundedFen;
   }
@@ -64,7 +66,7 @@ export function orderOf({ pricing, runningMinutes, ...row }: OrderRow): Order {
     ...row,
     rider: masked(row.rider),
     recipient: masked(row.recipient),
-    priceFen: currentPriceFen(pricing.rule, { ...row, runningMinutes }),
+    priceFen: currentPriceFen(pricingOf(pricing).rule, { ...row, runningMinutes }),
   };
 }
 
@@ -75,7 +77,7 @@ export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   return {
     ...row,
     ...orderOf({ ...row, runningMinutes }),
-    pricing: row.pricing,
+    pricing: pricingOf(row.pricing),
     place: cell && { connectivity, lastSeenAt, lifecycle, cell },
   };
 }

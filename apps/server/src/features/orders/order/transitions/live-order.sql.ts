@@ -1,6 +1,6 @@
 // Working copies of orders: locked with their cabinet, changed in memory, written back whole.
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { type CopiedPricing, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   OpenPurpose,
   OrderEventKind,
@@ -32,11 +32,6 @@ export interface OrderKey {
 export interface Position {
   bootNo: number;
   n: number;
-}
-
-export interface CopiedPricing {
-  scope: PricingScope;
-  rule: PricingRule;
 }
 
 export interface LockedOrder extends OrderMoney {
@@ -171,7 +166,9 @@ export async function readOrder(
   db: Db,
   { tenantId, orderId }: OrderKey,
 ): Promise<LockedOrder | null> {
-  const row = await db.maybe<LockedOrder & { codeHash: Buffer | null }>(sql`
+  const row = await db.maybe<
+    Omit<LockedOrder, "pricing"> & { codeHash: Buffer | null; pricing: unknown }
+  >(sql`
     select ord.tenant_id, ord.id, ord.side, ord.cabinet_id, cabinet.sn as cabinet_sn, ord.store_id,
       ord.compartment_no as no, ord.size, ord.state, ord.purpose, ord.rider_id, ord.recipient_id,
       ord.app_id, ord.third_party_no, ord.pricing, ord.stored_at, ord.overdue_at, ord.ended_at,
@@ -207,8 +204,8 @@ export async function readOrder(
       and doubted_command.id = live_order.doubt_id
     where ord.tenant_id = ${tenantId} and ord.id = ${orderId}`);
   if (!row) return null;
-  const { codeHash, live, ...order } = row;
-  return { ...order, live: live && { ...live, codeHash } };
+  const { codeHash, live, pricing, ...order } = row;
+  return { ...order, pricing: pricingOf(pricing), live: live && { ...live, codeHash } };
 }
 
 /** Writes the order, its `live_order` row and the occupancy of its compartment. */

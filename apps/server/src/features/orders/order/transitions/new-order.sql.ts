@@ -2,6 +2,10 @@
 
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import {
+  type CopiedPricing,
+  copyOfPricing,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../../platform/db/db.ts";
@@ -17,7 +21,7 @@ import {
   updateOccupancy,
 } from "../../../link/device/index.ts";
 import { isForcedSql } from "../../../operations/malfunction/index.ts";
-import { type CopiedPricing, provenFromSql } from "./live-order.sql.ts";
+import { provenFromSql } from "./live-order.sql.ts";
 
 export interface CabinetForOrder {
   sn: string;
@@ -122,7 +126,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<InsertedOrde
           rider_id, recipient_id, item_note, app_id, third_party_no, pricing)
         values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
           ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.appId},
-          ${order.thirdPartyNo}, ${JSON.stringify(order.pricing)})
+          ${order.thirdPartyNo}, ${copyOfPricing(order.pricing)})
         returning id
       )
       insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, deposit_until)

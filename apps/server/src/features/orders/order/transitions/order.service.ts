@@ -103,7 +103,7 @@ export async function startOrder(
   const no = await takeCompartment(db, { tenantId, cabinetId, size });
   if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
   const rules = await findCabinetPricing(db, { tenantId, storeId, cabinetId });
-  const { scope, rule } = nearestRule<PricingRule>({
+  const pricing = nearestRule<PricingRule>({
     CABINET: rules.cabinet,
     STORE: rules.store,
     TENANT: rules.tenant,
@@ -113,7 +113,7 @@ export async function startOrder(
     itemNote: request.itemNote ?? "",
     appId: request.appId ?? null,
     thirdPartyNo: request.thirdPartyNo ?? null,
-    pricing: { scope, rule: ruleAlone(rule) },
+    pricing,
     depositMinutes: request.reserveMinutes ?? DEPOSIT_MINUTES,
   });
   await insertOrderEvent(
@@ -126,12 +126,6 @@ export async function startOrder(
   const { appId = null, thirdPartyNo = null } = request;
   await publishState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
   return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
-}
-
-/** Pricing rule as copied onto the order: without its author and time. */
-function ruleAlone(rule: PricingRule): PricingRule {
-  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
-  return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
 }
 
 interface OpenRequest extends OrderKey {
