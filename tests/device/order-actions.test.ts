@@ -106,6 +106,14 @@ const reminders = (at: OrderCabinet, orderId: number) =>
     db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
   );
 
+const countedOverdue = async (at: OrderCabinet) => {
+  const { n } = await at.within((db) =>
+    db.one<{ n: number }>(sql`
+      select coalesce(sum(overdue), 0)::int as n from order_delta where cabinet_id = ${at.cabinet.id}`),
+  );
+  return n;
+};
+
 describe("overdue order", () => {
   it("becomes overdue once with one reminder, and may be extended", async () => {
     const at = await make();
@@ -123,6 +131,27 @@ describe("overdue order", () => {
     expect((await at.facts(orderId)).state).toBe("STORED");
     await run("order.becomeOverdue");
     expect((await at.facts(orderId)).state).toBe("STORED");
+    await fallDue(at, orderId);
+    await run("order.becomeOverdue");
+    expect(await reminders(at, orderId)).toHaveLength(2);
+    expect(await countedOverdue(at)).toBe(1);
+  });
+
+  it("falls due while its door is open: counted and reminded when the door closes on the goods", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await fallDue(at, orderId);
+    await at.closes("PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
+    expect(await reminders(at, orderId)).toHaveLength(1);
+    expect(await countedOverdue(at)).toBe(1);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("PRESENT");
+    expect(await reminders(at, orderId)).toHaveLength(1);
+    expect(await countedOverdue(at)).toBe(1);
   });
 
   it("tenant without reminders: no text message, also not after they are switched on", async () => {

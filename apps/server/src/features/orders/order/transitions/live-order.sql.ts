@@ -262,6 +262,14 @@ export async function insertOrderEvent(
       ${actor.name}, ${commandId}, ${JSON.stringify(detail)})`);
 }
 
+/** True if the order has been overdue before: it counts once, however often it is extended. */
+export async function hasBeenOverdue(db: Db, { tenantId, id }: LockedOrder): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select from order_event
+    where tenant_id = ${tenantId} and order_id = ${id} and to_state = 'OVERDUE' limit 1`);
+  return found !== null;
+}
+
 /** Id of the live order that this code opens in this cabinet. */
 export async function findByCode(
   db: Db,

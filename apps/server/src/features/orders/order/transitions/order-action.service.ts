@@ -18,7 +18,6 @@ import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { payIfEnough, payOwed, waive } from "../money/order-money.flow.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
-import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
 import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
@@ -33,6 +32,7 @@ import {
   provenItem,
   save,
 } from "./order-transitions.flow.ts";
+import { sendCode } from "./recipient-message.service.ts";
 
 export interface Action extends OrderKey {
   reason: string;

@@ -15,9 +15,15 @@ import type { Db } from "../../../../platform/db/db.ts";
 import { pushLive } from "../../../../platform/http/live.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishMove } from "../notify/order-events.flow.ts";
-import { sendCode } from "./code.service.ts";
-import { insertOrderEvent, type LockedOrder, type Position, saveOrder } from "./live-order.sql.ts";
+import {
+  hasBeenOverdue,
+  insertOrderEvent,
+  type LockedOrder,
+  type Position,
+  saveOrder,
+} from "./live-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
+import { remindOverdue, sendCode } from "./recipient-message.service.ts";
 
 export interface OrderContext {
   db: Db;
@@ -113,6 +119,7 @@ export async function move(
   const to = nextOrderState(from, happening);
   if (!to) return null;
   if (to === "EXCEPTION" && order.chargedMinutes === null) fixPrice(order);
+  const isFirstOverdue = to === "OVERDUE" && !(await hasBeenOverdue(db, order));
   order.state = to;
   if (happening.kind === "DOOR_CLOSED") runPrice(order);
   const kind = eventKinds[happening.kind](to);
@@ -123,10 +130,9 @@ export async function move(
   }
   if (to !== from || happening.kind === "EXTENDED") await publishMove(db, order, happening);
   if (to === "EXCEPTION") order.exceptionReason = String(detail.reason ?? "");
-  if (to === "OVERDUE" && order.live) {
-    order.live.overdueAt = null;
-    if (from === "STORED") await addFigures(db, order, { overdue: 1 });
-  }
+  if (to === "OVERDUE" && order.live) order.live.overdueAt = null;
+  if (isFirstOverdue) await addFigures(db, order, { overdue: 1 });
+  if (happening.kind === "BECAME_OVERDUE" || isFirstOverdue) await remindOverdue(db, order);
   if (!isLive(to)) await end(context, from);
   return to;
 }

@@ -1,22 +1,14 @@
 // Scheduled jobs of orders: expired deposits, overdue goods, unprocessed door reports, monthly partitions.
 
-import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { systemActor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { forEachKey, type JobSet } from "../../../../platform/jobs/jobs.ts";
 import { findAwaited } from "../../../fleet/command/index.ts";
-import { sendMessage } from "../../../messaging/template/index.ts";
-import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
-import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
+import { lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findLeftBehind, findNews } from "./opening.sql.ts";
 import { NOTIFY, type OrderNews } from "./order.queue.ts";
-import {
-  ensureMonths,
-  findOverdue,
-  findUnfinished,
-  wasDueBeforeRestoration,
-} from "./order-due.sql.ts";
+import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.flow.ts";
 import { follow, followLeftBehind, settleOpening } from "./order-reports.flow.ts";
 import { isDoorAwaited, isPastDue, itemOf, move, save } from "./order-transitions.flow.ts";
@@ -79,12 +71,4 @@ async function fallDue(db: Db, key: OrderKey): Promise<void> {
   const scene = { db, order, actor: systemActor };
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   await save(db, order);
-  const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
-  if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
-    return;
-  const { phone, place } = await findNotice(db, order);
-  await sendMessage(db, {
-    ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
-    facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
-  });
 }

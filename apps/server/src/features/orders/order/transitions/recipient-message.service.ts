@@ -1,9 +1,11 @@
-// Issues the pickup code of an order: random each time, sent by message, stored only as an HMAC.
+// Messages to an order's recipient: the pickup code, random each time and stored only as an HMAC, and the reminder.
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sendMessage } from "../../../messaging/template/index.ts";
+import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { findByCode, findNotice, insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
+import { wasDueBeforeRestoration } from "./order-due.sql.ts";
 import { hashCode, makeCode } from "./pickup-code.crypto.ts";
 
 const MOST_ATTEMPTS = 20;
@@ -25,6 +27,18 @@ export async function sendCode(db: Db, order: LockedOrder, actor: Actor): Promis
     facts: { code, place, no, price: feeText(pricing.rule), orderId, ...times },
   });
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
+}
+
+/** Reminds the recipient that their goods are overdue, unless the tenant does not want it. */
+export async function remindOverdue(db: Db, order: LockedOrder): Promise<void> {
+  const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
+  if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
+    return;
+  const { phone, place } = await findNotice(db, order);
+  await sendMessage(db, {
+    ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
+    facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
+  });
 }
 
 /** The caller holds the cabinet's row lock, so no other order can take the same code meanwhile. */
