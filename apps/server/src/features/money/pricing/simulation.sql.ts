@@ -49,7 +49,7 @@ export async function findPastStays(
   const rows = await db.many<PricedStayRow>(sql`
     select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
       ord.pricing,
-      -- Orders from before migration 0114 have no charged minutes.
+      -- Orders from before migration 0115 have no charged minutes.
       coalesce(ord.charged_minutes, ceil(greatest(0, extract(epoch from coalesce(order_event.at,
         ord.ended_at) - ord.stored_at)) / 60)::int) as minutes
     from storage_order ord
