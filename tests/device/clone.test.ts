@@ -157,7 +157,13 @@ it("named copy: no compartment of its cabinet is given for new goods, for a day"
   await named(23);
   expect(await refusalOf(at.start())).toBe("NO_FREE_COMPARTMENT");
   await named(25);
-  expect(await refusalOf(at.start())).toBe("granted");
+  const { orderId } = await at.start();
+  await at.ack(await at.take(), "REJECTED", undefined, "BUSY");
+  const again = () => refusalOf(at.open(at.rider, orderId, "DEPOSIT"));
+  await named(0);
+  await until("the refusal", async () => (await again()) === "CABINET_TAKES_NO_ORDERS");
+  await named(25);
+  expect(await again()).toBe("granted");
 });
 
 describe("copy that nobody has named yet", () => {

@@ -195,6 +195,10 @@ async function openLocked(
   if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);
   if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no });
   if (isInDoubt(order) && !afterDoubt) refuse("ORDER_IN_DOUBT");
+  // Goods would go into either of two cabinets.
+  if (state === "PENDING" && order.isIdentityShared) {
+    refuse("CABINET_TAKES_NO_ORDERS", { why: "可能有两台设备使用同一身份" });
+  }
   const side = doorSideFor(order.side, purpose);
   const command = await openDoor(
     db,
