@@ -58,7 +58,7 @@ export function stayLines(
   const whole = Math.ceil(minutes);
   const lines: PriceLine[] = [];
   if (rule.freeMinutes > 0) {
-    const note = `前 ${minutesText(rule.freeMinutes)}免费，共存放 ${minutesText(whole)}`;
+    const note = `前 ${minutesText(rule.freeMinutes)}免费，计时 ${minutesText(whole)}`;
     lines.push({ kind: "FREE", note, fen: 0 });
   }
   if (whole > rule.freeMinutes) {

@@ -32,7 +32,7 @@ describe("lines of an order", () => {
   it("explain a capped price and how it was settled", () => {
     const money = { priceFen: 1_000, coveredFen: 600, waivedFen: 50, paidPrincipalFen: 300 };
     expect(linesOf(30 + 7 * 60 + 1, { ...money, paidBonusFen: 50, refundedBonusFen: 50 })).toEqual([
-      { kind: "FREE", note: "前 30 分钟免费，共存放 7 小时 31 分钟", fen: 0 },
+      { kind: "FREE", note: "前 30 分钟免费，计时 7 小时 31 分钟", fen: 0 },
       { kind: "PER_USE", note: "", fen: 100 },
       { kind: "TIME", note: "计费 7 小时 1 分钟：8 × ¥1.50（每 1 小时 ¥1.50）", fen: 1_200 },
       { kind: "CAP", note: "单次最高 ¥10.00", fen: -300 },

@@ -31,9 +31,8 @@ export function CompleteDialog({ order, onClose }: CompleteDialogProps) {
       <>
         <OrderSubject order={order} />
         <p>
-          订单将直接变为“已完成”，格口随即释放，可能分配给下一位用户；取件码失效，箱门不会打开。
+          请先确认物品已经取出：订单直接变为“已完成”，取件码失效，箱门不会打开，格口可能马上分配给下一位用户。传感器仍检测到物品时会被拒绝。
         </p>
-        <p>请先确认物品已经取出。传感器仍检测到物品时会被拒绝。</p>
         {owed > 0 && (
           <ChargeField owed={owed} typed={typed} problem={problem} onChange={setTyped} />
         )}
@@ -65,7 +64,7 @@ function ChargeField({ owed, typed, problem, onChange }: ChargeFieldProps) {
   return (
     <div className="order-waive">
       <p>
-        待付 <b>{formatMoney(owed)}</b>。从取件人的余额扣除；余额不足时不扣，记为“待支付”。
+        待付 <b>{formatMoney(owed)}</b>，从余额扣除；余额不足时不扣，记为“待支付”。
       </p>
       <div className="order-charge">
         <label htmlFor={id}>收取金额</label>
