@@ -55,8 +55,8 @@ export interface EndpointSpec {
   scope?: `${string}:${string}`;
   /** Optional feature of tenants (0075) that the call needs, beside that of its permission. */
   feature?: Feature;
-  /** POST that only reads: the audit log does not record it as a write. */
-  isRead?: true;
+  /** True: a POST that only reads, which the audit log does not record as a write. False: a GET that leaves work behind. */
+  isRead?: boolean;
   /**
    * Idempotent: a repeat under the same `Idempotency-Key` header returns the first answer and has no
    * effect. Third parties must send the header. `always`: for calls that move money or SMS credit; a
@@ -98,7 +98,7 @@ export interface EndpointSpec {
 
 /** True when the call changes nothing. */
 export function isReading(spec: Pick<EndpointSpec, "method" | "isRead">): boolean {
-  return spec.method === "GET" || spec.isRead === true;
+  return spec.isRead ?? spec.method === "GET";
 }
 
 export function loadOf({ load, access }: Pick<EndpointSpec, "load" | "access">): Load {

@@ -126,6 +126,8 @@ export const appWalletContract = {
   topUpProgress: endpoint({
     method: "GET",
     path: "/app/v1/top-up/{id}",
+    // A payer who waits makes the server ask WeChat: the notice may be lost.
+    isRead: false,
     access: "end-user",
     summary: "充值进展；下单成功后带有调起支付的参数",
     params: IdParams,

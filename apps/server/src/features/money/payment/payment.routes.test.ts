@@ -8,6 +8,7 @@ import {
   useOnlineTopUps,
 } from "../../../../../../tests/support/online-top-ups.ts";
 import { paymentDraft } from "../../../../../../tests/support/payments.ts";
+import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { topUpProgress } from "./index.ts";
@@ -46,6 +47,25 @@ describe("payment order", () => {
     expect(
       await inTenant((db) => topUpProgress(db, { ...key, endUserId: shop.endUserId + 1 })),
     ).toBeNull();
+  });
+
+  it("a payer who looks is told of the payment although its notice is lost, and causes a query each 5 seconds", async () => {
+    const { id, no } = await start();
+    const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
+    const look = () => inTenant((db) => topUpProgress(db, key));
+    const takeQueued = () =>
+      withClient(testServer.url, async (client) => {
+        const queued = `payment.settle:${shop.tenantId}:${id}`;
+        const text = "delete from graphile_worker._private_jobs where key = $1";
+        return (await client.query(text, [queued])).rowCount;
+      });
+    shop.wechat.pay(no);
+    await look();
+    expect(await takeQueued()).toBe(1);
+    await look();
+    expect(await takeQueued()).toBe(0);
+    await runTask("payment.settle", { tenantId: shop.tenantId, id });
+    expect(await look()).toMatchObject({ state: "PAID" });
   });
 
   it("outside of WeChat: WeChat gets the payer's address, which is not kept, and answers with a page", async () => {

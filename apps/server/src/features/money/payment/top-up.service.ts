@@ -6,10 +6,11 @@ import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts"
 import { type Actor, systemActor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 import { postJournal } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { merchantOf, openPayment, type PaymentParts } from "./merchant.cache.ts";
-import { type MoneyKey, prepaySoon } from "./payment.queue.ts";
+import { type MoneyKey, prepaySoon, settleSoon } from "./payment.queue.ts";
 import { topUpAppId, troubleText } from "./payment-setting.service.ts";
 import { findSetting } from "./payment-setting.sql.ts";
 import * as repo from "./top-up.sql.ts";
@@ -64,7 +65,10 @@ export interface TopUpProgress {
   problem: string | null;
 }
 
-/** Null if this person has no such top-up. */
+/** Between two queries that a waiting payer causes. */
+const ASKED_EVERY_SECONDS = 5;
+
+/** Null if this person has no such top-up. While it can be paid, the payer's look causes a query at WeChat. */
 export async function topUpProgress(
   db: Db,
   { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
@@ -73,6 +77,11 @@ export async function topUpProgress(
   if (topUp?.endUserId !== endUserId) return null;
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
   const mayBePaid = state === "CREATED" && !topUp.isExpired;
+  if (mayBePaid && (prepayId || topUp.payUrl)) {
+    const once = [{ max: 1, seconds: ASKED_EVERY_SECONDS }];
+    const wait = await countAsk(db, `top-up-query:${tenantId}:${topUpId}`, once);
+    if (wait === 0) await settleSoon(db, { tenantId, id: topUpId });
+  }
   const payUrl = mayBePaid ? topUp.payUrl : null;
   const setting = mayBePaid && prepayId ? await findSetting(db, tenantId) : null;
   const payParams =

@@ -137,7 +137,7 @@ export async function markPaid(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Schedules the next check with backoff, at most ten minutes. */
+/** Schedules the next check with backoff, at most ten minutes, once the last one is due: a payer's own look changes no plan. */
 export async function checkLater(
   db: Db,
   table: "top_up" | "top_up_refund",
@@ -145,7 +145,7 @@ export async function checkLater(
 ): Promise<void> {
   const next = sql`checks = checks + 1,
     next_check_at = now() + make_interval(mins => least(10, power(2, least(checks, 8))::int))`;
-  const one = sql`tenant_id = ${tenantId} and id = ${id} and next_check_at is not null`;
+  const one = sql`tenant_id = ${tenantId} and id = ${id} and next_check_at <= now()`;
   await db.run(
     table === "top_up"
       ? sql`update top_up set ${next} where ${one}`
