@@ -52,9 +52,17 @@ export function spanOf(
   return days >= 1 && days <= MAX_DAYS ? span : null;
 }
 
-/** Span of the same length just before. */
+/** Span just before: as many months if the span is whole months, else as many days. */
 export function spanBefore(span: DaySpan): DaySpan {
-  return { from: addDays(span.from, -daysOf(span)), to: addDays(span.from, -1) };
+  const to = addDays(span.from, -1);
+  const isWholeMonths = span.from.endsWith("-01") && addDays(span.to, 1).endsWith("-01");
+  if (!isWholeMonths) return { from: addDays(span.from, -daysOf(span)), to };
+  const first = new Date(span.from);
+  const end = new Date(addDays(span.to, 1));
+  const months =
+    (end.getUTCFullYear() - first.getUTCFullYear()) * 12 + end.getUTCMonth() - first.getUTCMonth();
+  first.setUTCMonth(first.getUTCMonth() - months);
+  return { from: first.toISOString().slice(0, 10), to };
 }
 
 /** Null where the divisor is zero. */
