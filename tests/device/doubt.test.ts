@@ -46,6 +46,18 @@ async function timeOut(at: OrderCabinet, orderId: number, minutes: number): Prom
   await runOrderTask(fleet, "order.giveUp");
 }
 
+it("door that stood open before the request: proves no opening", async () => {
+  const at = await OrderCabinet.make(fleet);
+  const orderId = await at.stored(30);
+  await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"));
+  await at.open(at.recipient, orderId, "PICKUP");
+  await at.take();
+  await silence(at);
+  await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+  await at.answersResync(at.cell("OPEN", "PRESENT"));
+  expect(await at.facts(orderId)).toMatchObject({ state: "STORED", isInDoubt: true, heldFen: 100 });
+});
+
 describe("deposit in doubt", () => {
   it("EMPTY from before the opening: not cancelled until a later snapshot says so too", async () => {
     const { at, orderId } = await doubtful();

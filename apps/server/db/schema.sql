@@ -691,6 +691,7 @@ create table command (
   expect_item text,
   final_state text,
   asked_item text,
+  asked_door text,
   constraint command_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['END_USER'::text, 'OPERATOR'::text, 'SYSTEM'::text, 'PARTNER'::text]))),
   constraint command_check CHECK (((kind = 'OPEN'::text) = ((compartment_no IS NOT NULL) AND (side IS NOT NULL)))),
   constraint command_conflict_check CHECK ((conflict = ANY (ARRAY['SEQ'::text, 'STAGE'::text]))),

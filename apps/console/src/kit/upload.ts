@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { dataOf, missKind, sessionHeaders } from "./api.ts";
 import { failureOf } from "./errors.ts";
+import { hear, missAnswer } from "./network.ts";
 import { callKey } from "./query.ts";
 import { requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
@@ -59,9 +60,13 @@ export function uploadFile<Spec extends UploadSpec>(
       clearTimeout(stalled);
       signal.removeEventListener("abort", cancel);
     });
-    request.addEventListener("error", () => fail(missKind(sentAt, false)));
+    request.addEventListener("error", () => {
+      missAnswer(sentAt);
+      fail(missKind(sentAt, false));
+    });
     request.addEventListener("abort", () => fail(isStalled ? "timeout" : "aborted"));
     request.addEventListener("load", () => {
+      hear();
       const { status, statusText, responseText: text } = request;
       const requestId = request.getResponseHeader("x-request-id");
       try {
@@ -91,14 +96,17 @@ export async function fetchFile(
   signal: AbortSignal,
 ): Promise<Blob> {
   const token = currentSession()?.token ?? null;
+  const sentAt = Date.now();
   let response: Response;
   try {
     response = await fetch(requestPath(urlPath(spec), params), {
       headers: sessionHeaders(),
       signal,
     });
+    hear();
     if (!response.headers.get("content-type")?.includes("json")) return await response.blob();
   } catch {
+    if (!signal.aborted) missAnswer(sentAt);
     throw failureOf({ kind: "network", status: 0, code: null }, token);
   }
   const { status, statusText, headers } = response;

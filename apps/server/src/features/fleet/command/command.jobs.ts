@@ -7,13 +7,11 @@ export const commandJobs: JobSet = {
   tasks: {
     "command.removeOld": (_payload, tools) => removeDue(tools, "commands", removeOldCommands),
   },
-  // A result that a late report may still change would never become final.
-  waitingTimes: [
-    {
-      column: "command.settled_at",
-      atMost: "2 minutes",
-      where: "state in ('UNKNOWN', 'NOT_CONFIRMED') and final_state is null",
-    },
-  ],
+  // A result that a late report may still change would never become final, and no snapshot would end its doubt.
+  waitingTimes: (["settled_at", "expires_at", "acked_at"] as const).map((column) => ({
+    column: `command.${column}`,
+    atMost: "2 minutes",
+    where: "state in ('UNKNOWN', 'NOT_CONFIRMED') and final_state is null",
+  })),
   cron: [{ task: "command.removeOld", pattern: "25 * * * *" }],
 };

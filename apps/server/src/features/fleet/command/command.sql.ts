@@ -117,11 +117,12 @@ export function insertCommand(db: Db, command: NewCommand): Promise<Command | nu
     with command as (
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
         actor_id, actor_name, request_id, epoch, order_id, purpose, asked_boot_no,
-        asked_n, asked_item, expect_item, traceparent, expires_at)
+        asked_n, asked_item, asked_door, expect_item, traceparent, expires_at)
       select ${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
         ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
         ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
-        comp.reported_boot_no, comp.reported_n, comp.item, ${expectedItem(command)}, ${command.traceparent},
+        comp.reported_boot_no, comp.reported_n, comp.item,
+        case ${command.side}::text when 'BACK' then comp.door_back else comp.door_front end, ${expectedItem(command)}, ${command.traceparent},
         now() + make_interval(secs => ${Math.min(COMMAND_TTL_SECONDS, pressSeconds(db))})
       from (select) one left join compartment comp on comp.tenant_id = ${target.tenantId}
         and comp.cabinet_id = ${target.cabinetId} and comp.no = ${command.no}::int

@@ -2,7 +2,11 @@
 
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
-import type { DoorSide, ItemState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type {
+  DoorSide,
+  DoorState,
+  ItemState,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
@@ -38,6 +42,8 @@ export interface Opening {
   askedN: number | null;
   /** Item sensor's state when the opening was requested; null for one of an earlier release. */
   askedItem: ItemState | null;
+  /** The same of its door. */
+  askedDoor: DoorState | null;
   /** First report that proves the opening; null if none does. */
   openedBootNo: number | null;
   openedN: number | null;
@@ -71,7 +77,7 @@ const columns = sql`
   command.order_seen as seen, command.state, command.final_state, command.refusal, ${provenFromSql(sql`command`)} as proven_from,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
-  command.epoch, command.asked_boot_no, command.asked_n, command.asked_item,
+  command.epoch, command.asked_boot_no, command.asked_n, command.asked_item, command.asked_door,
   ${isFollowedByOthersSql} as is_followed_by_others,
   case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n)
     or command.opened_n is null
@@ -193,7 +199,7 @@ export function findNews(
       and command.epoch >= ${lineSql(sql`cabinet`, "epoch")}
       and (comp.reported_boot_no, comp.reported_n)
         > (coalesce(command.asked_boot_no, -1), coalesce(command.asked_n, -1))
-      and (((${doorSql(comp, sql`command.side`)} = 'OPEN'
+      and ((((${doorSql(comp, sql`command.side`)} = 'OPEN' and command.asked_door is distinct from 'OPEN')
           or (comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end
             and comp.item is distinct from command.asked_item))
           and not ${isFollowedByOthersSql})

@@ -173,10 +173,10 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   const acted = { ...context, commandId: live.doubtId };
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
-  // A sensor that said so before has seen nothing come or go.
+  // A sensor that said so before has seen nothing happen.
   const isNews = itemOf(order) === changed && opening.askedItem !== changed;
   const isChanged = isNews && (changed === "PRESENT" || hasSeenGoods(order));
-  const isSeen = door === "OPEN" || isChanged;
+  const isSeen = (door === "OPEN" && opening.askedDoor !== "OPEN") || isChanged;
   // Staff who opened the door to look inside decide themselves.
   if (isSeen && opening.isFollowedByOthers) return;
   if (isSeen) return openingHappened(acted, { position: asked });
