@@ -1,10 +1,11 @@
 // The public documents: search, copying, phone layout; the API reference behind sign-in.
 import { expect, test } from "vitest";
+import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
-import { useTestServer } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const ADMIN = { username: "admin", password: "Quiet-Harbour-27-lamps" };
-const testServer = useTestServer({ env: { ADMIN_PASSWORD: ADMIN.password } });
+const testServer = useSharedDemo();
+const admin = () => testServer.server.account(1, 0);
 
 test("§2 Public docs: from the sign-in page, by outline, search and anchor, in light and dark", async () => {
   const { context, page, complaints } = await testServer.visit();
@@ -14,6 +15,7 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   await page.getByRole("heading", { level: 1, name: "运维文档" }).waitFor();
   await expect.poll(() => page.title()).toContain("运维文档");
 
+  expect(await findViolations(page)).toEqual([]);
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByRole("link", { name: "备份与恢复", exact: true }).click();
   await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#backup");
@@ -158,6 +160,7 @@ test("public API reference: without an account all calls but the console's, with
   await call.getByRole("button", { name: "cURL", exact: true }).click();
   await call.getByRole("button", { name: "复制" }).click();
   await call.getByRole("button", { name: "已复制" }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
   expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
     /^#!\/bin\/bash\n[\s\S]*\ntarget='\/open\/v1\/order\/\d+\/code'/,
   );
@@ -175,7 +178,7 @@ test("API reference: needs a sign-in; filter by audience, search, deep link", as
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/doc/api");
   await page.waitForURL((url) => url.pathname === "/login");
-  await signIn(page, ADMIN, "/doc/api#open-api.createOrder");
+  await signIn(page, admin(), "/doc/api#open-api.createOrder");
   const call = page.locator("details.api-call[open]");
   await call.getByText("签名，权限 order:write").waitFor();
   await call
@@ -183,6 +186,7 @@ test("API reference: needs a sign-in; filter by audience, search, deep link", as
     .first()
     .waitFor();
   await call.getByRole("row", { name: /opensDoor 是否 否 立即开门/ }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
 
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByRole("link", { name: /^错误代码/ }).click();
@@ -204,13 +208,14 @@ test("help: ? at a page's head opens its section of the manual in a new tab; the
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/doc/manual");
   await page.waitForURL((url) => url.pathname === "/login");
-  await signIn(page, ADMIN, "/set/loginLog?view=sessions");
+  await signIn(page, admin(), "/set/loginLog?view=sessions");
   await page.getByRole("heading", { level: 1, name: "在线会话" }).waitFor();
   const opened = page.waitForEvent("popup");
   await page.getByRole("link", { name: /^本页帮助/ }).click();
   const manual = await opened;
   const heading = manual.getByRole("heading", { level: 3, name: "在线会话" });
   await heading.waitFor();
+  expect(await findViolations(manual)).toEqual([]);
   const top = async () => (await heading.boundingBox())?.y ?? -1;
   await expect.poll(top).toBeGreaterThanOrEqual(0);
   await expect.poll(top).toBeLessThan(200);

@@ -1,4 +1,6 @@
-// Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6).
+// Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6); axe looks at each page once.
+
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
 import type { RouteEntry, RouteView } from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
@@ -6,7 +8,9 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, go, signInByHand } from "./support/browser.ts";
+import { callApiAs } from "./support/api.ts";
+import { findViolations } from "./support/axe.ts";
+import { closeVersionNotice, go, signInByHand, untilLoaded } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -150,9 +154,44 @@ async function arrive(page: Page, path: string, title: string, end = path): Prom
   })()`);
 }
 
-const people = [1, 2].flatMap((tenantId) =>
+interface Person {
+  tenantId: number;
+  userType: 0 | 1 | 2;
+}
+
+const people: Person[] = [1, 2].flatMap((tenantId) =>
   ([0, 1, 2] as const).map((userType) => ({ tenantId, userType })),
 );
+
+/** Pages of orders, money and messages, which a tenant's operator sees with rows. */
+const OF_TENANT =
+  /^\/(largeScreen|cupboardRun|idConfig|thirdPartApi\/(record|order)|smsManage\/(send|synopsis))/;
+
+/** True for the one person on whose page axe looks; the other side uses the same pages, and nobody's are looked at. */
+function isLookedAt(path: string, { tenantId, userType }: Person): boolean {
+  if (path.startsWith("/userApplet")) return false;
+  if (OF_TENANT.test(path)) return tenantId === 2 && userType === 1;
+  return tenantId === 1 && userType === 0;
+}
+
+/** Addresses of the pages that are about one record. */
+async function recordPages(page: Page): Promise<string[]> {
+  const query = { lifecycle: "ACTIVE", pageSize: 10 };
+  const { data } = await callApiAs(page, cabinetContract.list, { query });
+  const id = data.list[0]?.id;
+  return [
+    `/cupboard/blockManage?id=${id}`,
+    `/cupboard/cupboardEdit?id=${id}`,
+    "/malfunction/incident?id=1",
+    "/register/viewSms?tenantId=2",
+  ];
+}
+
+/** Runs axe on the page once it is loaded. */
+async function look(page: Page, address: string): Promise<void> {
+  await untilLoaded(page, address);
+  expect.soft(await findViolations(page), address).toEqual([]);
+}
 
 test.each(people)(
   "§2 §6 tenant $tenantId, userType $userType: sidebar and every route",
@@ -186,12 +225,19 @@ test.each(people)(
       }
       const shown = { title, address: path, isRefused: !isOpen(entry) };
       expect(await arrive(page, path, title)).toMatchObject(shown);
+      if (isLookedAt(path, who)) await look(page, path);
       for (const view of entry.views ?? []) {
         expect(await arrive(page, `${path}?view=${view.view}`, view.title, path)).toEqual({
           ...{ title: view.title, address: path, isRefused: !isOpen(entry, view) },
           ...{ headings: [view.title], links: { [title]: path }, current: view.title },
         });
+        if (isLookedAt(path, who)) await look(page, `${path}?view=${view.view}`);
       }
+    }
+    const records = who.tenantId === 1 && who.userType === 0 ? await recordPages(page) : [];
+    for (const address of records) {
+      await go(page, address);
+      await look(page, address);
     }
     for (const [path, end] of [
       ["/", "/dashboard"],

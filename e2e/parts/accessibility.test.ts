@@ -1,9 +1,14 @@
 // Runs axe on every state of the catalogue, on a desktop and on a phone, in light and in dark.
 import { expect, test } from "vitest";
-import { findViolations } from "../support/axe.ts";
+import { findThemeViolations } from "../support/axe.ts";
 import { DESKTOP, PHONE, showState, useCatalogue } from "../support/catalogue.ts";
 
 const catalogue = useCatalogue();
+
+const LOOKS = [
+  [DESKTOP, "light", "dark"],
+  [PHONE, "dark", "light"],
+] as const;
 
 // A hundred states, twice each; at a quarter of the speed they take ten minutes.
 test("every state on a desktop and on a phone: axe finds nothing, nothing overflows, React warns of nothing", {
@@ -16,10 +21,12 @@ test("every state on a desktop and on a phone: axe finds nothing, nothing overfl
     for (const state of states) {
       await page.setViewportSize(DESKTOP);
       await showState(page, state);
-      for (const viewport of [DESKTOP, PHONE]) {
+      // Each width begins in the theme of the one before: to change it takes as long as a look.
+      for (const [viewport, first, second] of LOOKS) {
         await page.setViewportSize(viewport);
         const where = `${state} at ${viewport.width} px`;
-        expect.soft(await findViolations(page), where).toEqual([]);
+        expect.soft(await findThemeViolations(page, first), where).toEqual([]);
+        expect.soft(await findThemeViolations(page, second, "colours"), where).toEqual([]);
         const width = await page.evaluate("document.documentElement.scrollWidth");
         expect.soft(width, `${where}: width`).toBeLessThanOrEqual(viewport.width);
       }

@@ -42,6 +42,18 @@ test("action: a reason is required, a preset one counts", async () => {
   await context.close();
 });
 
+test("action: on a slow machine its reason gets the letters typed while the dialog opens", async () => {
+  const { context, page } = await catalogue.open("action/sends");
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  await button(page, "删除").press("Enter");
+  const reason = dialogOf(page).getByRole("textbox");
+  await reason.waitFor();
+  await page.keyboard.type("repair of the lock");
+  await expect.poll(() => reason.inputValue()).toBe("repair of the lock");
+  await context.close();
+});
+
 test("action: while it runs nothing closes its dialog", async () => {
   const { context, page } = await catalogue.open("action/busy");
   await page.keyboard.press("Escape");

@@ -26,6 +26,21 @@ test("detail drawer: its content replaces the loading text; Escape returns the f
   await context.close();
 });
 
+test("detail drawer still loading: takes the focus, closes on Escape, returns the focus", async () => {
+  const { context, page } = await catalogue.open("detail-drawer/loading");
+  const drawer = page.getByRole("dialog", { name: "样品详情" });
+  await drawer.getByText("正在加载…").waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await button(page, "打开").press("Enter");
+  await drawer.waitFor();
+  await expect.poll(() => drawer.evaluate((it) => it.matches(":focus-within"))).toBe(true);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("打开");
+  await context.close();
+});
+
 test("detail drawer: a failure offers 重试", async () => {
   const { context, page, requests } = await catalogue.open("detail-drawer/error");
   const drawer = page.getByRole("dialog", { name: "样品详情" });
