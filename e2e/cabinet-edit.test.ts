@@ -102,7 +102,7 @@ test("cabinet logs: the alarm that a new limit raised, and the messages of an op
 
   await page.goto(`/cupboard/log?cabinetId=${id}&kind=POWER_LOW`);
   await page.getByRole("region", { name: "在线时段" }).getByText("在线率").waitFor();
-  const alarm = page.getByRole("row").filter({ hasText: /电源不足（12\.\d+ V）/ });
+  const alarm = page.getByRole("row").filter({ hasText: /电源不足（12(\.\d+)? V）/ });
   await alarm.first().waitFor();
   await alarm.first().getByRole("button").first().click();
   const drawer = page.getByRole("dialog");
