@@ -4,9 +4,9 @@ import path from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { chooseItem, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 
 const picture = (background: string) =>
   sharp({ create: { width: 540, height: 960, channels: 3, background } })

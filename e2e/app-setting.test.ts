@@ -4,9 +4,9 @@ import { makeIdentity } from "../tests/support/certificate.ts";
 import { pushOf } from "../tests/support/message-push.ts";
 import { miniProgramDraft } from "../tests/support/mini-programs.ts";
 import { storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 const { appId, secret } = miniProgramDraft;
 
 async function operatorPage() {

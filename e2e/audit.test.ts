@@ -1,9 +1,9 @@
 // 操作审计, 登录日志 and 在线会话: entries of another account, the chain check, ending a session.
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const testServer = useDemo();
+const testServer = useWrittenDemo();
 
 test("audit log: an edit is shown field by field, and the chain check passes", async () => {
   const { context, page, complaints } = await testServer.visit();
@@ -42,32 +42,33 @@ test("audit log: an edit is shown field by field, and the chain check passes", a
   await context.close();
 });
 
+/** Other files sign in the accounts of tenant 2, several times. */
 test("online sessions: 强制下线 signs the account out at once and is audited", async () => {
   const staffVisit = await testServer.visit();
-  await signIn(staffVisit.page, testServer.server.account(2, 2), "/cupboard/index");
+  await signIn(staffVisit.page, testServer.server.account(3, 2), "/cupboard/index");
   await staffVisit.page.getByRole("table", { name: "设备列表" }).waitFor();
 
   const { context, page, complaints } = await testServer.visit();
-  await signIn(page, testServer.server.account(2, 1), "/set/loginLog");
-  const first = page.getByRole("row").filter({ hasText: "demo2-operator" }).first();
+  await signIn(page, testServer.server.account(3, 1), "/set/loginLog");
+  const first = page.getByRole("row").filter({ hasText: "demo3-operator" }).first();
   await first.getByText("登录成功").waitFor();
   await page.getByText("在线会话", { exact: true }).click();
   await page.waitForURL(/view=sessions/);
-  const own = page.getByRole("row").filter({ hasText: "demo2-operator" });
+  const own = page.getByRole("row").filter({ hasText: "demo3-operator" });
   await own.getByText("当前会话").waitFor();
-  const other = page.getByRole("row").filter({ hasText: "demo2-maintenance" });
+  const other = page.getByRole("row").filter({ hasText: "demo3-maintenance" });
   await other.getByRole("button", { name: "强制下线" }).click();
   const dialog = page.getByRole("dialog", { name: "强制下线" });
   await dialog.getByLabel("原因").fill("账号可能被他人使用");
   await dialog.getByRole("button", { name: "强制下线" }).click();
-  await page.getByText("账号“demo2-maintenance”的会话已结束").waitFor();
+  await page.getByText("账号“demo3-maintenance”的会话已结束").waitFor();
   await other.waitFor({ state: "detached" });
   await staffVisit.page.waitForURL(/\/login/);
   await staffVisit.context.close();
 
   await page.goto("/set/audit");
   const entry = page.getByRole("row").filter({ hasText: "强制下线" }).first();
-  await entry.getByText("账号 demo2-maintenance 的会话").waitFor();
+  await entry.getByText("账号 demo3-maintenance 的会话").waitFor();
   await entry.getByText("账号可能被他人使用").waitFor();
   expect(complaints).toEqual([]);
   await context.close();

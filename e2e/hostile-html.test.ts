@@ -9,11 +9,11 @@ import { expect, test } from "vitest";
 import { htmlPayloads } from "../tests/support/html-payloads.ts";
 import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
 /** Payloads per notice, so that combinations are covered too. */
 const AT_ONCE = 8;
-const testServer = useDemo();
+const testServer = useWrittenDemo();
 
 /** Opens a page that records executed payloads, CSP violations and requests to other origins. */
 async function watched(userType: 0 | 1) {

@@ -4,14 +4,14 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn, storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
 /** Sorted by name, because no action changes that order. */
 /** All on one page: cabinets that connect meanwhile would push the rows of others to the next. */
 const ACTIVE = "/cupboard/index?sort=name&order=asc&lifecycle=ACTIVE&pageSize=50";
 const ACTIVE_ONLINE = `${ACTIVE}&connectivity=ONLINE`;
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 
 const rowsOf = (page: Page) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });

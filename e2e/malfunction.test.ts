@@ -5,9 +5,9 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { beforeAll, expect, test } from "vitest";
 import { storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 /** Caretaker account of the demo. */
 const own = "孙浩";
 

@@ -1,12 +1,17 @@
 // The place of a store: without a map key on our own origin only, with a key on a map; map failures.
+import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import type { Page } from "playwright-core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { mockAmap } from "./support/amap-double.ts";
+import { callApiAs } from "./support/api.ts";
 import { signIn, storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
 const NEW_STORE = "/point/pointEdit";
-const SECURITY_CODE = "the-code-that-stays-here";
+const KEY = "0123456789abcdef0123456789abcdef";
+const SECURITY_CODE = "fedcba9876543210fedcba9876543210";
+
+const testServer = useWrittenDemo();
 
 let visited: Visit | null = null;
 afterEach(async () => {
@@ -21,8 +26,6 @@ const values = async (page: Page) =>
   Promise.all([longitude(page).inputValue(), latitude(page).inputValue()]);
 
 describe("without a key", () => {
-  const testServer = useDemo();
-
   test("coordinates: typed or pasted, validated; no request to another origin", async () => {
     visited = await testServer.visit();
     const { page, complaints } = visited;
@@ -51,15 +54,25 @@ describe("without a key", () => {
 });
 
 describe("with a key", () => {
-  const testServer = useDemo({
-    env: { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: SECURITY_CODE },
+  /** Its tenant alone gets the key. */
+  const operator = () => testServer.server.account(1, 1);
+
+  beforeAll(async () => {
+    const { context, page } = await testServer.visit();
+    await storeSession(page, operator());
+    const { data } = await callApiAs(page, tenantSettingContract.setting, {});
+    const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId } = data;
+    const texts = { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId };
+    const body = { ...texts, editVersion: data.editVersion, mapKey: KEY, mapCode: SECURITY_CODE };
+    expect((await callApiAs(page, tenantSettingContract.saveSetting, { body })).errMsg).toBe("");
+    await context.close();
   });
 
   async function onForm() {
     visited = await testServer.visit();
     const amap = await mockAmap(visited.context);
     const { page } = visited;
-    await storeSession(page, testServer.server.account(2, 1));
+    await storeSession(page, operator());
     return { ...visited, amap };
   }
 
@@ -77,7 +90,7 @@ describe("with a key", () => {
     const map = frame.locator("#map");
     await map.and(frame.locator("[data-center]")).waitFor();
     const [scriptUrl] = amap.requests;
-    expect(scriptUrl?.searchParams.get("key")).toBe("0123456789abcdef0123456789abcdef");
+    expect(scriptUrl?.searchParams.get("key")).toBe(KEY);
     expect(scriptUrl?.searchParams.get("plugin")?.split(",")).toEqual(
       expect.arrayContaining([
         "AMap.AutoComplete",

@@ -8,11 +8,12 @@ import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 const TENANT = "杭州禾木智存科技有限公司";
-const STORE = "蒋村花园店";
+/** Not one whose cabinets store.test.ts counts. */
+const STORE = "延安路店";
 const SN = "ZC26JOURNEY01";
 
 let folder: string;

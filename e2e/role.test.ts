@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const testServer = useDemo();
+const testServer = useWrittenDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();

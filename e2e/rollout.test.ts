@@ -6,11 +6,11 @@ import { signFirmware } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
 const VERSION = "2.0.0";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 
 /** Chooses by typing: the option list moves with the scrolled form, and a click could miss. */
 async function choose(page: Page, field: Locator, option: string): Promise<void> {

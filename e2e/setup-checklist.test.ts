@@ -6,13 +6,15 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { expect, test } from "vitest";
 import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
+/** Its preferences change: other files sign in the operator of tenant 2. */
+const operator = () => demo.server.account(3, 1);
 
 test("checklist: says what is missing, moves nothing, leads to its pages, and is put away", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await signIn(page, operator());
   await page.evaluate(`(() => {
     window.shifts = 0;
     new PerformanceObserver((list) => {
@@ -41,7 +43,7 @@ test("checklist: says what is missing, moves nothing, leads to its pages, and is
   await saved;
   // Another browser of the account does not show it either.
   const other = await demo.visit({ width: 390, height: 844 });
-  await signIn(other.page, demo.server.account(2, 1));
+  await signIn(other.page, operator());
   await other.page.locator(".dashboard-todo").waitFor();
   await expect.poll(() => other.page.locator("#setup").count()).toBe(0);
   expect([...complaints, ...other.complaints]).toEqual([]);
@@ -77,7 +79,7 @@ test("checklist: maintenance staff and store-bound accounts have none", async ()
 
 test("density: compact rows are lower; shortcuts: ? shows them, but not while typing", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
+  await signIn(page, operator(), "/cupboard/index");
   const row = page.getByRole("table", { name: "设备列表" }).locator("tbody tr").nth(1);
   await row.getByRole("link", { name: "编辑" }).waitFor();
   const heightOf = async () => (await row.boundingBox())?.height ?? 0;

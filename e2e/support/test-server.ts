@@ -48,9 +48,10 @@ export const useSharedDemo = (): DemoServer => useWorkerDemo("read");
 
 /**
  * The demo in which the files of a worker save records: each is right whatever the others have saved, so it finds its own
- * by name or number and counts nothing that others add.
+ * by name or number and counts nothing that others add. Webhooks may be sent to this machine.
  */
-export const useWrittenDemo = (): DemoServer => useWorkerDemo("written");
+export const useWrittenDemo = (): DemoServer =>
+  useWorkerDemo("written", { env: { CALLBACK_LOOPBACK: "on" } });
 
 type DemoOptions = Pick<ServerOptions, "env" | "isSecure">;
 
@@ -73,10 +74,10 @@ async function startDemo({ env, isSecure = false }: DemoOptions = {}): Promise<D
 /** Demos of this worker; they end with it. */
 const workerDemos = new Map<string, Promise<Demo>>();
 
-function useWorkerDemo(name: string): DemoServer {
+function useWorkerDemo(name: string, options?: DemoOptions): DemoServer {
   const keep = async () => {};
   return useDemoOf(() => {
-    const demo = workerDemos.get(name) ?? startDemo();
+    const demo = workerDemos.get(name) ?? startDemo(options);
     workerDemos.set(name, demo);
     return demo;
   }, keep);
