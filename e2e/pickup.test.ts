@@ -1,10 +1,16 @@
-// The web page for riders and recipients beside 模拟柜机: a parcel from deposit to pickup, and each way to fail.
+// The web page for riders and recipients beside 模拟柜机: deposit, pickup, each way to fail, top-up, all screens.
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
+import { paymentContract } from "@cabinet/contract/money/payment/payment.contract.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { callApi } from "./support/api.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { paymentDraft } from "../tests/support/payments.ts";
+import { WechatStandIn } from "../tests/support/wechat-pay.ts";
+import { callApi, callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
 import {
   appUserOf,
@@ -18,7 +24,11 @@ import {
 } from "./support/pickup.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const weChat = await new WechatStandIn().open();
+afterAll(() => weChat.close());
+// Before `useDemo`: hooks run from the last to the first, and its own describes the pages of a failed test.
+afterEach(() => Promise.all(demo.browser.contexts().map((context) => context.close())));
+const demo = useDemo({ env: { WECHAT_PAY_URL: weChat.origin } });
 const PHONE = { width: 390, height: 844 };
 const OPEN = "号箱门已打开";
 
@@ -317,4 +327,117 @@ test("code under a lost answer: the repeat opens no second time, and a wrong cod
   expect(await cabinet.lastCommand()).toBe(before + 1);
   await useDoor(cabinet, no, "EMPTY");
   await heading(page, "取件完成").waitFor();
+});
+
+/** Loaded, without a skeleton. */
+async function show(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+}
+
+const overflow = (page: Page) =>
+  page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+
+test("all screens: no violation, no sideways scrolling, in Chinese, English and with large text", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { page, complaints } = await demo.visit(PHONE);
+  const ofEverybody = [
+    "/m/",
+    `/m/c/${cabinet.sn}`,
+    `/m/c/${cabinet.sn}/pickup`,
+    "/m/sign-in",
+    "/m/me",
+  ];
+  const ofPeople = [
+    ...[`/m/c/${cabinet.sn}/store`, "/m/parcels", "/m/wallet", "/m/cards"],
+    ...["/m/notices", "/m/help", "/m/report", "/m/nowhere"],
+  ];
+  for (const address of ofEverybody) {
+    await show(page, address);
+    expect([address, await findViolations(page)]).toEqual([address, []]);
+  }
+  await show(page, `/m/c/${cabinet.sn}`);
+  await page.getByRole("link", { name: /^存件 / }).click();
+  await signInByMessage(page, cabinet, phoneOf("176"));
+  for (const address of ofPeople) {
+    await show(page, address);
+    expect([address, await findViolations(page)]).toEqual([address, []]);
+  }
+  await page.getByRole("button", { name: "English" }).click();
+  for (const address of [...ofEverybody, ...ofPeople]) {
+    await show(page, address);
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+    expect([address, await overflow(page)]).toEqual([address, 0]);
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    expect([address, "large", await overflow(page)]).toEqual([address, "large", 0]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await show(page, `/m/c/${cabinet.sn}`);
+  expect(await findViolations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("entry by number: the typed number of the cabinet leads to it", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { page } = await demo.visit(PHONE);
+  await show(page, "/m/");
+  await page.getByLabel("柜机编号").fill("1");
+  await page.keyboard.press("Enter");
+  await page.getByText("请核对柜机上的编号").waitFor();
+  await page
+    .getByLabel("柜机编号")
+    .fill(`${cabinet.sn.slice(0, 4)} ${cabinet.sn.slice(4).toLowerCase()}`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: cabinet.name }).waitFor();
+  await show(page, "/m/c/NOBODY0001");
+  await page.getByText("没有找到这台柜机").waitFor();
+});
+
+test("weight: all scripts and styles take at most 60 kB compressed", async () => {
+  const folder = path.join(import.meta.dirname, "../apps/pickup/dist");
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /\.(js|css|html)$/.test(name),
+  );
+  const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+  const bytes = contents.reduce((sum, content) => sum + brotliCompressSync(content).length, 0);
+  expect(names.length).toBeGreaterThan(2);
+  expect(bytes).toBeLessThan(60_000);
+});
+
+test("top-up in a phone's browser: paid on WeChat's page, and back with the money", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { operator } = cabinet;
+  const { editVersion } = (await callApiAs(operator, paymentContract.setting, {})).data;
+  const body = { ...paymentDraft, editVersion };
+  expect((await callApiAs(operator, paymentContract.saveSetting, { body })).errMsg).toBe("");
+
+  const { page, complaints } = await demo.visit(PHONE);
+  const referrers: (string | undefined)[] = [];
+  await page.route("https://wx.tenpay.com/**", async (route) => {
+    const request = route.request();
+    referrers.push(await request.headerValue("referer").then((value) => value ?? undefined));
+    const [order] = [...weChat.orders.values()];
+    const { body, headers } = weChat.pay(order?.outTradeNo ?? "");
+    const url = `${demo.server.origin}/wechat-pay/v1/notice/2`;
+    expect((await fetch(url, { method: "POST", body, headers })).status).toBe(204);
+    const back = new URL(request.url()).searchParams.get("redirect_url") ?? "";
+    await route.fulfill({
+      contentType: "text/html",
+      body: `<meta http-equiv="refresh" content="0; url=${back}">`,
+    });
+  });
+  await page.goto(`/m/c/${cabinet.sn}`);
+  await page.getByRole("link", { name: /^存件 / }).waitFor();
+  await page.goto("/m/wallet");
+  await signInByMessage(page, cabinet, phoneOf("176"));
+  await page.getByLabel("充值金额（元）").fill("20");
+  await page.getByRole("button", { name: "微信支付" }).click();
+  await page.getByText("已到账").waitFor();
+  await page.locator(".balance strong").getByText("¥20.00").waitFor();
+  expect(weChat.asked).toContain("POST /v3/pay/transactions/h5");
+  expect(referrers).toEqual([`${demo.server.origin}/`]);
+  await page.reload();
+  await page.locator(".balance strong").getByText("¥20.00").waitFor();
+  expect(complaints).toEqual([]);
 });

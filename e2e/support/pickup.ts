@@ -45,8 +45,15 @@ export interface Cabinet {
 /** Serial numbers that tests have used, per server: all copies of the demo have the same ones. */
 const takenAt = new WeakMap<Server, Set<string>>();
 
-/** A cabinet that takes orders, without simulated people, seen by the tenant's operator. */
-export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Promise<Cabinet> {
+/**
+ * A cabinet that takes orders, without simulated people, seen by the tenant's operator. `mayBeTaken`: for tests that open no
+ * door, also one that another test has used; the demo has ten with one side.
+ */
+export async function takeCabinet(
+  demo: TestServer,
+  side: Side = "SINGLE",
+  mayBeTaken = false,
+): Promise<Cabinet> {
   const { page } = await demo.visit();
   const account = demo.server.account(TENANT_ID, 1);
   await storeSession(page, account);
@@ -55,7 +62,7 @@ export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Prom
     const body = { isOn: true, editVersion: setting.data.editVersion };
     expect((await callApiAs(page, webPageContract.saveSetting, { body })).errMsg).toBe("");
   }
-  const { id, sn, name, storeId } = await findCabinet(demo, page, side);
+  const { id, sn, name, storeId } = await findCabinet(demo, page, side, mayBeTaken);
   const params = { id };
   const state = async () =>
     (await callApiAs(page, simulatedCabinetContract.get, { params })).data ??
@@ -95,7 +102,7 @@ export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Prom
 /** On a busy machine the simulated cabinets connect late. */
 const CABINET_MS = 120_000;
 
-async function findCabinet({ server }: TestServer, page: Page, side: Side) {
+async function findCabinet({ server }: TestServer, page: Page, side: Side, mayBeTaken: boolean) {
   const taken = takenAt.get(server) ?? new Set();
   takenAt.set(server, taken);
   const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side, pageSize: 50 };
@@ -104,7 +111,8 @@ async function findCabinet({ server }: TestServer, page: Page, side: Side) {
     const { data, errMsg } = await callApiAs(page, cabinetContract.list, { query });
     const obstacles = data?.list.length ? [] : [errMsg || "none is online"];
     for (const { id, sn, name, storeId } of data?.list ?? []) {
-      const obstacle = taken.has(sn) ? "taken" : await findObstacle(server, page, { id, sn });
+      const isTaken = taken.has(sn) && !mayBeTaken;
+      const obstacle = isTaken ? "taken" : await findObstacle(server, page, { id, sn });
       if (obstacle === null && storeId !== null) {
         taken.add(sn);
         return { id, sn, name, storeId };
