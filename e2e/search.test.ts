@@ -1,4 +1,4 @@
-// Search box: from the last four digits of a phone to the open door, and to the person's card.
+// Search box: by keyboard, within an account's stores, and to the person's card. To the open door: tasks.test.ts.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { Page } from "playwright-core";
@@ -13,27 +13,6 @@ const demo = useSharedDemo();
 
 const entryOf = (page: Page) => page.getByRole("button", { name: "搜索手机号、订单、设备" });
 const boxOf = (page: Page) => page.getByRole("dialog", { name: "搜索", exact: true });
-
-test("search: last four digits, Ctrl+K, three clicks to the open door", async () => {
-  const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1), "/faq/index");
-  const order = await findStoredOrder(page);
-  await entryOf(page).waitFor();
-  await page.keyboard.press("Control+k");
-  const box = boxOf(page);
-  await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
-  // 1
-  await box.getByRole("button", { name: `开门：订单 ${order.id}` }).click();
-  const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
-  // 2
-  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
-  // 3
-  await dialog.getByRole("button", { name: "开门", exact: true }).click();
-  await dialog.getByText("已开门", { exact: true }).waitFor();
-  expect(await box.count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await context.close();
-});
 
 test("search: the keyboard opens it, walks through the hits, opens one and closes it", async () => {
   const { context, page, complaints } = await demo.visit();
@@ -89,30 +68,6 @@ test("search: an account bound to stores finds the cabinets of these stores alon
   await context.close();
 });
 
-test("person card: cause and buttons of the order under way, wallet, cards, last orders", async () => {
-  const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1), "/faq/index");
-  const order = await findStoredOrder(page);
-  await entryOf(page).click();
-  const box = boxOf(page);
-  await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
-  await box
-    .getByRole("region", { name: "用户" })
-    .getByRole("button")
-    .filter({ hasText: order.recipient.phone })
-    .click();
-  const card = page.getByRole("dialog", { name: "用户", exact: true });
-  const titles = ["备注", "进行中的订单", "最近订单", "钱包", "套餐卡", "交易记录", "锁定记录"];
-  for (const title of titles) {
-    await card.getByRole("heading", { name: title, exact: true }).waitFor();
-  }
-  await card.locator(".order-why, .order-why-none").first().waitFor();
-  await card.getByRole("button", { name: "开门", exact: true }).first().click();
-  await page.getByRole("dialog", { name: /^开门：订单 \d+$/ }).waitFor();
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
 test("person card: a note is added for the next who answers, and deleted", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/faq/index");
@@ -147,7 +102,7 @@ test("person card: a note is added for the next who answers, and deleted", async
 test.for([
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
-])("search at $width px: box, hits and person card have no serious axe finding", async (size) => {
+])("search at $width px: box, hits, person card and its door; axe finds nothing", async (size) => {
   const { context, page, complaints } = await demo.visit(size);
   await signIn(page, demo.server.account(2, 1), "/faq/index");
   const order = await findStoredOrder(page);
@@ -159,10 +114,17 @@ test.for([
   await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
   await box.getByRole("button", { name: `开门：订单 ${order.id}` }).waitFor();
   expect(await findViolations(page), "hits").toEqual([]);
-  await box.getByRole("region", { name: "用户" }).getByRole("button").first().click();
-  await card.getByRole("heading", { name: "进行中的订单" }).waitFor();
+  const people = box.getByRole("region", { name: "用户" }).getByRole("button");
+  await people.filter({ hasText: order.recipient.phone }).click();
+  const titles = ["备注", "进行中的订单", "最近订单", "钱包", "套餐卡", "交易记录", "锁定记录"];
+  for (const title of titles) {
+    await card.getByRole("heading", { name: title, exact: true }).waitFor();
+  }
+  await card.locator(".order-why, .order-why-none").first().waitFor();
   await card.getByText("正在加载").waitFor({ state: "hidden" });
   expect(await findViolations(page), "card").toEqual([]);
+  await card.getByRole("button", { name: "开门", exact: true }).first().click();
+  await page.getByRole("dialog", { name: /^开门：订单 \d+$/ }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,6 @@
 // Tasks of an operator's day, each with the clicks it may take; typing and keys are free. And the outage of a store in full.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
@@ -10,9 +12,9 @@ import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { findStoredOrder } from "./support/stored-order.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 
 interface Task {
   page: Page;
@@ -85,6 +87,7 @@ test("1 parcel of a phone that ends with four digits: 3 clicks to the open door"
   await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("已开门", { exact: true }).waitFor();
+  expect(await box.count()).toBe(0);
   await end(3);
 });
 
@@ -98,7 +101,7 @@ test("2 outage: 1 click from 首页 to since when, which cabinets and what is in
   await end(1);
 });
 
-test("3 cabinets that earn least, of both sides, and why: 2 clicks", async () => {
+test("3 cabinets that earn least, of both sides, why, and their orders: 3 clicks", async () => {
   const { page, end } = await begin([2, 1]);
   await openByName(page, "设备排行", "/cupboard/index?view=ranking");
   const table = tableOf(page, "设备排行");
@@ -106,10 +109,16 @@ test("3 cabinets that earn least, of both sides, and why: 2 clicks", async () =>
   await table.getByText("单面", { exact: true }).first().waitFor();
   await income.click();
   await page.waitForURL(/sort=income.*order=asc/);
+  await table.getByText("双面", { exact: true }).first().waitFor();
   const row = table.getByRole("row").filter({ hasText: "使用较少" }).first();
   await row.getByRole("button").first().click();
-  await page.getByRole("dialog").getByRole("heading", { name: "可能原因" }).waitFor();
-  await end(2);
+  const drawer = page.getByRole("dialog");
+  await drawer.getByRole("heading", { name: "可能原因" }).waitFor();
+  const reason = drawer.getByRole("listitem").filter({ hasText: "使用较少" });
+  await reason.getByRole("link", { name: "查看订单" }).click();
+  await page.waitForURL(/\/rider\/order\?cabinetId=\d+/);
+  await tableOf(page, "订单列表").waitFor();
+  await end(3);
 });
 
 test("4 account for two stores, with a preview of what it will see: 6 clicks", async () => {
@@ -155,19 +164,43 @@ test("5 partial refund: 3 clicks from the order's row", async () => {
   await end(3);
 });
 
-test("6 another price for one cabinet, tried on last month: 2 clicks", async () => {
+test("6 another price for one cabinet, tried on last month and applied: 5 clicks", async () => {
   const { page, end } = await begin([2, 1], "/cupboard/index?side=SINGLE&lifecycle=ACTIVE");
   const row = tableOf(page, "设备列表").locator("tbody tr:not(.ui-table-place)").first();
   await row.getByRole("link", { name: "编辑" }).click();
   await page.getByRole("link", { name: "用此规则试算上月" }).click();
   await page.waitForURL(/view=pricing/);
-  await page.getByRole("button", { name: "开始试算" }).waitFor();
-  await end(2);
+  const { searchParams } = new URL(page.url());
+  const id = Number(searchParams.get("cabinetId"));
+  const { data: cabinet } = await callApiAs(page, cabinetContract.get, { params: { id } });
+  const [year, month] = shanghaiDay(Date.now()).split("-").map(Number);
+  const first = new Date(Date.UTC(year ?? 0, (month ?? 0) - 2, 1)).toISOString().slice(0, 10);
+  expect(searchParams.get("from")).toBe(first);
+  await page.getByText(`${cabinet.name}（${cabinet.sn}）`).first().waitFor();
+
+  // The demo's orders may begin after last month: the whole time has some of each cabinet.
+  const days = new URLSearchParams(searchParams);
+  days.delete("from");
+  days.delete("to");
+  await page.goto(`/cupboardRun/index?${days}`);
+  await page.getByRole("list", { name: "试算结果" }).waitFor();
+  await page.getByLabel("每单位价格").fill("7.7");
+  await page.getByRole("button", { name: "开始试算" }).click();
+  await page.waitForURL(/stepFen=770/);
+  await page.getByRole("button", { name: "应用到这台设备" }).click();
+  const dialog = page.getByRole("dialog", { name: `应用规则：${cabinet.name}` });
+  await dialog.getByText(/7\.70? 元/).waitFor();
+  await dialog.getByRole("button", { name: "应用规则" }).click();
+  await page.getByText("规则已应用").waitFor();
+  const { data: saved } = await callApiAs(page, cabinetContract.get, { params: { id } });
+  expect(saved.pricing.cabinet).toMatchObject({ stepFen: 770 });
+  expect(saved).toMatchObject({ name: cabinet.name, storeId: cabinet.storeId });
+  await end(5);
 });
 
 test("7 notice for a later day at 08:00: 4 clicks", async () => {
   const { page, end } = await begin([2, 1], "/inform/edit");
-  await page.getByRole("textbox", { name: "标题" }).fill("周末值班安排");
+  await page.getByRole("textbox", { name: "标题" }).fill("月末值班安排");
   await page.getByRole("textbox", { name: "内容" }).click();
   await page.keyboard.type("周六起");
   await page.getByRole("button", { name: "发布", exact: true }).click();
@@ -177,7 +210,7 @@ test("7 notice for a later day at 08:00: 4 clicks", async () => {
   await dialog.getByLabel("发布时间").fill(`${at} 08:00`);
   await dialog.getByRole("button", { name: "定时发布" }).click();
   await page.waitForURL("**/inform/index");
-  const row = page.getByRole("row").filter({ hasText: "周末值班安排" });
+  const row = page.getByRole("row").filter({ hasText: "月末值班安排" });
   await row.getByText("定时发布").waitFor();
   await end(4);
 });
@@ -369,5 +402,19 @@ test("store outage: from 首页 to its page, its cabinets and its store", async 
   await page.waitForURL(`**/malfunction/incident?id=${id}`);
   await page.getByRole("table", { name: "影响的设备" }).waitFor();
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("设备排行 on a phone: the first cabinet begins within 120 px of the list", async () => {
+  const { context, page } = await demo.visit({ width: 390, height: 844 });
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index?view=ranking");
+  const row = page.locator("tbody tr:not(.ui-table-place)").first();
+  await row.waitFor();
+  const topOf = async (part: typeof row) => (await part.boundingBox())?.y ?? Number.NaN;
+  expect((await topOf(row)) - (await topOf(page.locator(".ui-card-full")))).toBeLessThanOrEqual(
+    120,
+  );
+  await page.getByRole("button", { name: "刷新" }).click();
+  await row.waitFor();
   await context.close();
 });
