@@ -87,24 +87,6 @@ test("进入租户 and 退出登录: ask before an edited form is discarded", as
   await context.close();
 });
 
-test("form page: 取消 and Back ask; a save leaves without asking", async () => {
-  const { context, page, complaints } = await atHome(2, 0);
-  await page.goto("/point/index");
-  await page.getByRole("row").nth(1).getByRole("link", { name: "编辑" }).click();
-  const remark = page.getByLabel("备注");
-  await remark.fill("周末人多");
-  await page.getByRole("main").getByRole("button", { name: "取消" }).click();
-  await answer(page, "继续填写");
-  await back(page);
-  await answer(page, "继续填写");
-  await expect.poll(() => remark.inputValue()).toBe("周末人多");
-  await page.getByRole("button", { name: "保存", exact: true }).click();
-  await page.waitForURL((url) => url.pathname === "/point/index");
-  expect(await questionOf(page).count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
 test("unsaved input: another view of the same path asks, and so does a dialog over a list", async () => {
   const { context, page, complaints } = await atHome(2, 0);
   const menu = page.getByRole("navigation", { name: "主菜单" });
