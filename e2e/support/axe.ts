@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 /** Rules for the second theme: only colours differ. */
 const COLOURS: RunOptions = {
