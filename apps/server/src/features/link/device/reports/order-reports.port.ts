@@ -8,8 +8,12 @@ export interface OrderReports {
    * them, or of none.
    */
   reported(db: Db, tenantId: number, cabinetIds: readonly number[]): Promise<void>;
-  /** The cabinet could not be reached for these seconds, and was heard again; its row is locked. */
-  returned(db: Db, cabinet: CabinetKey & { seconds: number }): Promise<void>;
+  /** The cabinets could not be reached for these seconds, and were heard again; their rows are locked. */
+  returned(
+    db: Db,
+    tenantId: number,
+    cabinets: readonly { cabinetId: number; seconds: number }[],
+  ): Promise<void>;
   /** A door of this compartment opened without a command; the cabinet's row is locked. */
   forced(db: Db, compartment: CabinetKey & { no: number }): Promise<void>;
 }

@@ -84,11 +84,11 @@ export async function applyReports(
   const stored = await saveChanges(db, changes);
   const conditions = conditionsOf(changes, stored, tools.conditions);
   if (conditions.length > 0) await tools.conditions.reported(db, conditions);
-  for (const { cabinet, silentSeconds: seconds } of rows.values()) {
+  const returned = [...rows.values()].flatMap(({ cabinet, silentSeconds: seconds }) => {
     const isBack = changes.cabinets.get(cabinet)?.isHeard && seconds > cabinet.silenceSeconds;
-    if (isBack)
-      await tools.orders.returned(db, { tenantId, cabinetId: cabinet.cabinetId, seconds });
-  }
+    return isBack ? [{ cabinetId: cabinet.cabinetId, seconds }] : [];
+  });
+  if (returned.length > 0) await tools.orders.returned(db, tenantId, returned);
   for (const place of forcedIn(changes, stored)) await tools.orders.forced(db, place);
   if (heard.length > 0) await requestBirths(db, heard);
   if (births.size > 0) await endBirthRequests(db, tenantId, [...births.keys()]);

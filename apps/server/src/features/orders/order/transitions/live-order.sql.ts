@@ -324,19 +324,29 @@ export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notic
     where ord.tenant_id = ${tenantId} and ord.id = ${id}`);
 }
 
-/** Adds seconds in which their cabinet could not be reached to the orders with goods inside, each since its goods came in. */
+/**
+ * Adds the seconds in which their cabinet could not be reached to the orders with goods inside, each since its goods came
+ * in. The list of ids leads to their months by the index; a join with `live_order` might read all orders.
+ */
 export async function addUnreachable(
   db: Db,
-  { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
-  seconds: number,
+  tenantId: number,
+  cabinets: readonly { cabinetId: number; seconds: number }[],
 ): Promise<void> {
+  const found = await db.many<{ cabinetId: number; orderId: number }>(sql`
+    select cabinet_id, order_id from live_order
+    where tenant_id = ${tenantId}
+      and cabinet_id = any(${cabinets.map(({ cabinetId }) => cabinetId)}::bigint[])`);
+  if (found.length === 0) return;
+  const secondsOf = new Map(cabinets.map(({ cabinetId, seconds }) => [cabinetId, seconds]));
+  const orderIds = found.map(({ orderId }) => orderId);
+  const seconds = found.map(({ cabinetId }) => secondsOf.get(cabinetId) ?? 0);
   await db.run(sql`
     update storage_order ord set unreachable_seconds = ord.unreachable_seconds
-      + least(${seconds}::bigint, ceil(extract(epoch from now() - ord.stored_at))::bigint)
-    from live_order
-    where live_order.tenant_id = ${tenantId} and live_order.cabinet_id = ${cabinetId}
-      and ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
-      and ord.stored_at is not null`);
+      + least(input.seconds, ceil(extract(epoch from now() - ord.stored_at))::bigint)
+    from unnest(${orderIds}::bigint[], ${seconds}::bigint[]) input (order_id, seconds)
+    where ord.tenant_id = ${tenantId} and ord.id = any(${orderIds}::bigint[])
+      and ord.id = input.order_id and ord.stored_at is not null`);
 }
 
 /** Payers of an order, each with the amount paid less the amount refunded. */

@@ -61,9 +61,7 @@ export const orderReports: OrderReports = {
     for (const order of orders) await follow(db, order);
   },
 
-  async returned(db, { seconds, ...cabinet }) {
-    await addUnreachable(db, cabinet, seconds);
-  },
+  returned: addUnreachable,
 
   async forced(db, { no, ...cabinet }) {
     const [holder] = await findLiveOrders(db, cabinet, [no]);
