@@ -95,7 +95,10 @@ export const orderActionContract = {
     pressed: true,
     summary: "强制完成订单",
     params: IdParams,
-    body: Strict({ chargeFen: Type.Integer({ title: "收取金额", minimum: 0 }), reason: Reason }),
+    body: Strict({
+      chargeFen: Type.Integer({ title: "收取金额", minimum: 0, maximum: 10_000_000 }),
+      reason: Reason,
+    }),
     reply: Nothing,
   }),
   cancel: endpoint({
