@@ -16,7 +16,7 @@ it("pressed: every call that moves money or credit, with or without a key", () =
   expect(unpressed(({ once }) => once === "always")).toEqual([]);
   const moves = /wallet|top-up|refund|pay$|\/buy$|sms\/recharge|package\/sell/;
   const rest = unpressed(({ path }) => moves.test(path) && !path.includes("/payment/setting"));
-  // They ask WeChat whether a payment has arrived, and move nothing that was not paid.
+  // Both ask WeChat whether a payment has arrived, and move nothing that was not paid.
   expect(rest.sort()).toEqual([
     "GET /app/v1/top-up/{id}",
     "POST /admin/v1/payment/top-up/{id}/check",

@@ -139,10 +139,8 @@ const person = (alias: Sql) => sql`case when ${alias}.id is not null then
   jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
 
 /** Started minutes since the goods came in, until the end or now; null before they are in. */
-export const stayMinutesSql = (
-  ord: Sql,
-): Sql => sql`case when ${ord}.stored_at is not null then ceil(
-  greatest(0, extract(epoch from coalesce(${ord}.ended_at, now()) - ${ord}.stored_at)) / 60)::int end`;
+const stayMinutesSql = sql`case when ord.stored_at is not null then ceil(
+  greatest(0, extract(epoch from coalesce(ord.ended_at, now()) - ord.stored_at)) / 60)::int end`;
 
 /** Literals, so that PostgreSQL keeps the plan. */
 const isRunningSql = raw(
@@ -168,7 +166,7 @@ const columns = sql`
   cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, ord.store_id, store.name as store_name,
   ord.compartment_no, ord.size, ord.state, ord.pay_status, ord.third_party_no,
   ${person(sql`rider`)} as rider, ${person(sql`recipient`)} as recipient, ord.item_note,
-  ord.stored_at, ord.overdue_at, ord.ended_at, ${stayMinutesSql(sql`ord`)} as stay_minutes,
+  ord.stored_at, ord.overdue_at, ord.ended_at, ${stayMinutesSql} as stay_minutes,
   ${runningMinutesSql} as running_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
   ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.pricing`;
 
