@@ -28,6 +28,8 @@ const CABINETS = 4;
 const DOORS = 3;
 const PEOPLE = 4;
 const EACH_HAS_FEN = 12_000;
+/** Cap of a stay: everybody can pay for all of theirs. */
+const MOST_FEN = 300;
 
 const devices = useDeviceFleet();
 let tenantId: number;
@@ -135,7 +137,7 @@ it(
       await db.run(sql`
         insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
           cap_fen, overdue_after_minutes, edited_by)
-        values (${tenantId}, 0, 0, 60, 100, null, 1440, 'test')`);
+        values (${tenantId}, 0, 0, 60, 100, ${MOST_FEN}, 1440, 'test')`);
       const ids: number[] = [];
       for (let n = 0; n < PEOPLE; n++) ids.push(await insertEndUser(db, tenantId, ""));
       return ids;
