@@ -42,7 +42,7 @@ export default {
       comment: "The contract imports only the schema library.",
       severity: "error",
       from: { path: "^packages/contract/src", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: ["^packages/contract/src", "node_modules/typebox/"] },
+      to: { pathNot: ["^packages/contract/src", "node_modules/(typebox|ipaddr.js)/"] },
     },
     {
       name: "link-is-independent",
@@ -99,7 +99,9 @@ export default {
       comment: "No I/O: only other rules and contracts.",
       severity: "error",
       from: { path: "\\.rules\\.ts$" },
-      to: { pathNot: ["\\.rules\\.ts$", "^packages/contract/src/", "node_modules/typebox/"] },
+      to: {
+        pathNot: ["\\.rules\\.ts$", "^packages/contract/src/", "node_modules/(typebox|ipaddr.js)/"],
+      },
     },
     {
       name: "database-only-in-sql-files",

@@ -1,11 +1,10 @@
-// Bench fixture: the real server with demo data on an embedded PostgreSQL, plus one large tenant.
-import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../apps/server/src/features/identity/tenancy/index.ts";
+import { makeToken } from "../apps/server/src/platform/access-token.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Database, type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
@@ -107,11 +106,10 @@ async function signInOperator(db: Db): Promise<{ operatorId: number; token: stri
     mustChangePassword: false,
   });
   await bindRole(db, { tenantId: TENANT_ID, operatorId }, roles[1]);
-  const token = randomBytes(32).toString("base64url");
-  const hash = createHash("sha256").update(token).digest();
+  const { token, tokenHash } = makeToken(db.vault, "session");
   await db.run(sql`
-    insert into session (token_hash, tenant_id, operator_id, expires_at)
-    values (${hash}, ${TENANT_ID}, ${operatorId}, now() + interval '8 hours')`);
+    insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+    values (${tokenHash}, ${TENANT_ID}, ${operatorId}, now() + interval '8 hours', true)`);
   return { operatorId, token };
 }
 

@@ -1,6 +1,5 @@
 // Measures a tenant's calls while another tenant floods the server with every kind of call.
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
@@ -8,6 +7,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { makeToken } from "../apps/server/src/platform/access-token.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, percentile } from "./figures.ts";
@@ -111,11 +111,10 @@ function signInTenants({ database }: BenchServer): Promise<[Caller, Caller]> {
         desc limit 2`);
     const callers = await Promise.all(
       tenants.map(async ({ tenantId, operatorId }): Promise<Caller> => {
-        const token = randomBytes(32).toString("base64url");
+        const { token, tokenHash } = makeToken(db.vault, "session");
         await db.run(sql`
-          insert into session (token_hash, tenant_id, operator_id, expires_at)
-          values (${createHash("sha256").update(token).digest()}, ${tenantId}, ${operatorId},
-            now() + interval '8 hours')`);
+          insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+          values (${tokenHash}, ${tenantId}, ${operatorId}, now() + interval '8 hours', true)`);
         const doors = await db.many<Caller["doors"][number]>(sql`
           select cabinet_id, no from compartment
           where tenant_id = ${tenantId} and occupancy = 'FREE' and admin_state = 'ENABLED'`);

@@ -1,5 +1,3 @@
-// Bench fixture for fleets: the real server on fixed ports, with ten tenants full of cabinets.
-import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE, type SimulatedCabinet } from "@cabinet/link";
@@ -8,6 +6,7 @@ import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identi
 import { insertOperator } from "../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../apps/server/src/features/identity/tenancy/index.ts";
 import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
+import { makeToken } from "../apps/server/src/platform/access-token.ts";
 import { type Database, type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
@@ -142,10 +141,9 @@ async function signInOperator(db: Db): Promise<string> {
     mustChangePassword: false,
   });
   await bindRole(db, { tenantId: FIRST_TENANT, operatorId }, roles[1]);
-  const token = randomBytes(32).toString("base64url");
-  const hash = createHash("sha256").update(token).digest();
+  const { token, tokenHash } = makeToken(db.vault, "session");
   await db.run(sql`
-    insert into session (token_hash, tenant_id, operator_id, expires_at)
-    values (${hash}, ${FIRST_TENANT}, ${operatorId}, now() + interval '8 hours')`);
+    insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+    values (${tokenHash}, ${FIRST_TENANT}, ${operatorId}, now() + interval '8 hours', true)`);
   return token;
 }

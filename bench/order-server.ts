@@ -1,11 +1,11 @@
-// Bench fixture for orders and money: the real server without demo data, one growing tenant and its neighbours.
-import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pino } from "pino";
+import { makeToken } from "../apps/server/src/platform/access-token.ts";
 import { type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
+import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { type BenchServer, insertBenchTenant } from "./bench-server.ts";
 import { type OrderRows, openOrderRows } from "./order-rows.ts";
@@ -38,7 +38,7 @@ export async function openOrderServer(
   }
   const pidFile = path.join(folder, "database/postgres/postmaster.pid");
   const postmasterPid = Number.parseInt(await readFile(pidFile, "utf8"), 10);
-  const database = openDatabase(postgres.url, { max: 8 });
+  const database = openDatabase(postgres.url, { vault: await openVault(options.dataDir), max: 8 });
   const tenant = await database.transaction("platform", insertBenchTenant);
   const platformHeaders = await database.transaction("platform", signInStaff);
   const rows = await openOrderRows(postgres.url, tenant.operator.tenantId, neighbours);
@@ -62,13 +62,13 @@ export async function openOrderServer(
 
 /** Signs in the first account without the forced password change. */
 async function signInStaff(db: Db): Promise<Record<string, string>> {
-  const token = randomBytes(32).toString("base64url");
+  const { token, tokenHash } = makeToken(db.vault, "session");
   await db.run(sql`
     with staff as (
       update operator set must_change_password = false where tenant_id = 1 and user_type = 0
       returning id
     )
-    insert into session (token_hash, tenant_id, operator_id, expires_at)
-    select ${createHash("sha256").update(token).digest()}, 1, id, now() + interval '8 hours' from staff`);
+    insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+    select ${tokenHash}, 1, id, now() + interval '8 hours', true from staff`);
   return { "auth-token": token, tenantid: "1", "auth-id": "cupboard" };
 }

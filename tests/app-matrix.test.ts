@@ -24,10 +24,11 @@ import { callRows } from "./support/call-rows.ts";
 import { fingerprint, makeWorld, nobodysIds, reusing, type World } from "./support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "./support/test-server.ts";
 
+const captcha = new Captcha("test");
 const routes = [
-  ...appRoutes(new Captcha("test")),
+  ...appRoutes(captcha),
   ...appNoticeRoutes,
-  ...appOrderRoutes,
+  ...appOrderRoutes(captcha),
   ...appPageRoutes(false),
   ...appSubscriptionRoutes,
   ...appWalletRoutes,

@@ -23,6 +23,7 @@ import { checkData } from "../../apps/server/src/backup/check.ts";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
+import { openVault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import { deepIt, isDeep } from "../support/deep.ts";
@@ -61,7 +62,8 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "storage-backup-"));
   const dataDir = path.join(home, "data");
   server = await startServer({ dataDir });
-  database = openDatabase(await databaseUrl(dataDir), { max: 2 });
+  const vault = await openVault(dataDir);
+  database = openDatabase(await databaseUrl(dataDir), { vault, max: 2 });
   await cashier.settle(database);
   const random = seededRandom(SEED);
   const hand = async () => {

@@ -1,6 +1,3 @@
-// Posts money through the API of a real server, and reads the books from the database of a data
-// folder.
-import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -8,6 +5,7 @@ import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.t
 import { expect } from "vitest";
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
+import { makeToken } from "../../apps/server/src/platform/access-token.ts";
 import type { Database } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { anyPhone } from "../support/orders.ts";
@@ -49,7 +47,7 @@ export async function databaseUrl(dataDir: string): Promise<string> {
 
 export class Cashier {
   readonly people: number[] = [];
-  readonly #token = randomBytes(32).toString("base64url");
+  #token = "";
 
   /** Creates a tenant with a signed-in account and people without wallets. */
   async settle(database: Database): Promise<void> {
@@ -63,10 +61,11 @@ export class Cashier {
         userType: 0,
         mustChangePassword: false,
       });
+      const { token, tokenHash } = makeToken(db.vault, "session");
+      this.#token = token;
       await db.run(sql`
-        insert into session (token_hash, tenant_id, operator_id, expires_at)
-        values (${createHash("sha256").update(this.#token).digest()}, ${TENANT_ID}, ${operatorId},
-          now() + interval '8 hours')`);
+        insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+        values (${tokenHash}, ${TENANT_ID}, ${operatorId}, now() + interval '8 hours', true)`);
       for (let at = 0; at < PEOPLE; at++) {
         const { id } = await db.one<{ id: number }>(sql`
           insert into end_user (tenant_id, phone) values (${TENANT_ID}, ${anyPhone()})

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
+import { openVault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import { amount } from "../support/deep.ts";
@@ -31,7 +32,8 @@ const cashier = new Cashier();
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-crash-"));
   server = await startServer({ dataDir });
-  database = openDatabase(await databaseUrl(dataDir), { max: 2 });
+  const vault = await openVault(dataDir);
+  database = openDatabase(await databaseUrl(dataDir), { vault, max: 2 });
   await cashier.settle(database);
 });
 afterAll(async () => {

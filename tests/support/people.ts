@@ -1,8 +1,9 @@
 // Makes console accounts beyond the three of each test tenant.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { bindRole } from "../../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
+import { makeToken } from "../../apps/server/src/platform/access-token.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person, TestServer } from "./test-server.ts";
 
@@ -33,11 +34,10 @@ export function makePerson(
     await db.run(sql`
       insert into operator_store (tenant_id, operator_id, store_id)
       select ${tenantId}, ${operatorId}, unnest(${[...storeIds]}::bigint[])`);
-    const token = randomBytes(32).toString("base64url");
+    const { token, tokenHash } = makeToken(db.vault, "session");
     await db.run(sql`
-      insert into session (token_hash, tenant_id, operator_id, expires_at)
-      values (${createHash("sha256").update(token).digest()}, ${tenantId}, ${operatorId},
-        now() + interval '8 hours')`);
+      insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+      values (${tokenHash}, ${tenantId}, ${operatorId}, now() + interval '8 hours', true)`);
     return { tenantId, operatorId, username, userType, token };
   });
 }

@@ -1,5 +1,5 @@
 // Server under test: the real app over inject, on its own database, with signed-in people.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -17,6 +17,7 @@ import {
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
 import { measures } from "../../apps/server/src/measures.ts";
+import { makeToken } from "../../apps/server/src/platform/access-token.ts";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { Replica } from "../../apps/server/src/platform/db/replica.ts";
@@ -172,11 +173,10 @@ export async function openTestServer(
           mustChangePassword: false,
         });
         if (userType !== 0) await bindRole(db, { tenantId: id, operatorId }, roles[userType]);
-        const token = randomBytes(32).toString("base64url");
-        const hash = createHash("sha256").update(token).digest();
+        const { token, tokenHash } = makeToken(db.vault, "session");
         await db.run(sql`
-          insert into session (token_hash, tenant_id, operator_id, expires_at)
-          values (${hash}, ${id}, ${operatorId}, now() + interval '8 hours')`);
+          insert into session (token_hash, tenant_id, operator_id, expires_at, has_mac)
+          values (${tokenHash}, ${id}, ${operatorId}, now() + interval '8 hours', true)`);
         return { tenantId: id, operatorId, username, userType, token };
       };
       return { 0: await make(0), 1: await make(1), 2: await make(2) };
@@ -189,11 +189,10 @@ export async function openTestServer(
       const endUserId = known ?? (await insertEndUser(db, tenantId, ""));
       const { phone } = await db.one<{ phone: string }>(sql`
         select phone from end_user where tenant_id = ${tenantId} and id = ${endUserId}`);
-      const token = randomBytes(32).toString("base64url");
-      const hash = createHash("sha256").update(token).digest();
+      const { token, tokenHash } = makeToken(db.vault, "appSession");
       await db.run(sql`
-        insert into app_session (token_hash, tenant_id, end_user_id, expires_at)
-        values (${hash}, ${tenantId}, ${endUserId}, now() + interval '30 days')`);
+        insert into app_session (token_hash, tenant_id, end_user_id, expires_at, has_mac)
+        values (${tokenHash}, ${tenantId}, ${endUserId}, now() + interval '30 days', true)`);
       return { tenantId, endUserId, phone, token };
     });
   }

@@ -141,10 +141,12 @@ create table app_session (
   expires_at timestamp with time zone not null,
   address inet,
   user_agent text,
+  has_mac boolean not null default false,
   constraint app_session_tenant_id_end_user_id_fkey FOREIGN KEY (tenant_id, end_user_id) REFERENCES end_user(tenant_id, id) ON DELETE CASCADE,
   constraint app_session_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX app_session_user ON public.app_session USING btree (tenant_id, end_user_id);
+CREATE INDEX app_session_without_mac ON public.app_session USING btree (expires_at) WHERE (NOT has_mac);
 alter table app_session enable row level security;
 create policy platform_rows on app_session to cabinet_platform using (true) with check (true);
 create policy tenant_rows on app_session to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
@@ -2225,6 +2227,7 @@ create table session (
   proven_at timestamp with time zone default now(),
   passkey_challenge text,
   device_id text,
+  has_mac boolean not null default false,
   constraint session_visit_is_opened CHECK (((visited_tenant_id IS NULL) = (opened_by IS NULL))),
   constraint session_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES session(token_hash) ON DELETE CASCADE,
   constraint session_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
@@ -2234,6 +2237,7 @@ create table session (
 );
 CREATE INDEX session_opened_by ON public.session USING btree (opened_by) WHERE (opened_by IS NOT NULL);
 CREATE INDEX session_operator ON public.session USING btree (tenant_id, operator_id);
+CREATE INDEX session_without_mac ON public.session USING btree (expires_at) WHERE (NOT has_mac);
 alter table session enable row level security;
 create policy platform_rows on session to cabinet_platform using (true) with check (true);
 create policy tenant_rows on session to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
@@ -3196,6 +3200,17 @@ CREATE OR REPLACE FUNCTION public.is_store_bound(of_tenant integer, of_operator 
  LANGUAGE sql
  STABLE
 RETURN (SELECT ((o.user_type = 2) OR ((o.user_type = 1) AND (NOT (EXISTS (SELECT FROM (operator_role r JOIN role ON (((role.tenant_id = r.tenant_id) AND (role.id = r.role_id)))) WHERE ((r.tenant_id = is_store_bound.of_tenant) AND (r.operator_id = is_store_bound.of_operator) AND (role.store_scope = 'ALL'::text))))))) FROM operator o WHERE ((o.tenant_id = is_store_bound.of_tenant) AND (o.id = is_store_bound.of_operator)))
+;
+
+CREATE OR REPLACE FUNCTION public.live_tokens_without_mac(OUT of_session boolean, OUT of_app_session boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  select exists (select from session where not has_mac and expires_at > now()),
+    exists (select from app_session where not has_mac and expires_at > now())
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.measure_jobs()

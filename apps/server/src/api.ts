@@ -167,7 +167,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...announcementRoutes,
     ...appRoutes(captcha, new MiniPrograms(options.wechatUrl)),
     ...appNoticeRoutes,
-    ...appOrderRoutes,
+    ...appOrderRoutes(captcha),
     ...appPageRoutes(options.hasInbox ?? false),
     ...appSubscriptionRoutes,
     ...appWalletRoutes,

@@ -90,6 +90,7 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
     ...ofOnce(spec),
     ...ofPress(spec),
     ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
+    ...(spec.needsCaptcha === "when-due" ? ["CAPTCHA_DUE" as const] : []),
     ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),
   ]);
   // Nobody receives this answer.

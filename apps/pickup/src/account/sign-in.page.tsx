@@ -2,14 +2,13 @@
 import { isPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { type FormEvent, useEffect, useState } from "react";
 import { Redirect, useLocation, useSearchParams } from "wouter";
-import { call, type Failure, failureOf } from "../kit/api.ts";
+import { call, type Failure, failureOf, solvedCaptcha } from "../kit/api.ts";
 import type { ReplyOf } from "../kit/calls.ts";
 import { usePlace } from "../kit/place.tsx";
 import { beginSession, useSession } from "../kit/session.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { Field } from "../ui/field.tsx";
 import { Button, FailureMessage, Message, Screen } from "../ui/parts.tsx";
-import { solvedCaptcha } from "./captcha.ts";
 
 /** Only paths of this page: a link must not lead away after the sign-in. */
 const isOwnPath = (path: string) => /^\/(?!\/)[\w/?=&-]*$/.test(path);

@@ -69,7 +69,7 @@ function CodeForm({ sn }: { sn: string }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [agreed, setAgreed] = useState<{ agreedFen: number; afterDoubt?: true }>({ agreedFen: 0 });
   const isCode = /^\d{6}$/.test(code);
-  const isTail = /^\d{4}$/.test(phoneTail);
+  const isTail = /^(\d{4}|\d{11})$/.test(phoneTail);
 
   async function open(agreed: { agreedFen: number; afterDoubt?: true }) {
     setTried(true);
@@ -89,7 +89,8 @@ function CodeForm({ sn }: { sn: string }) {
     event.preventDefault();
     void open({ agreedFen: 0 });
   };
-  const owes = failure instanceof Refusal && failure.code === "ORDER_OWES";
+  const isOf = (code: string) => failure instanceof Refusal && failure.code === code;
+  const owes = isOf("ORDER_OWES");
   const priceFen = unagreedFen(failure);
   return (
     <Card title={t("pickup.byCode")}>
@@ -105,11 +106,11 @@ function CodeForm({ sn }: { sn: string }) {
           onChange={setCode}
         />
         <Field
-          label={t("pickup.tail")}
+          label={t(isOf("PICKUP_PHONE_DUE") ? "pickup.phone" : "pickup.tail")}
           error={isTried && !isTail ? t("pickup.tailWrong") : null}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={4}
+          maxLength={11}
           value={phoneTail}
           onChange={setPhoneTail}
         />

@@ -49,11 +49,36 @@ interface Parts {
   body?: object;
 }
 
+/** Header of one call that needs a solved captcha. */
+export async function solvedCaptcha(): Promise<Record<string, string>> {
+  const challenge = await call("captcha");
+  const { solve } = await import("./captcha.ts");
+  return solve(challenge).catch((error) => {
+    throw new NoAnswer(String(error));
+  });
+}
+
+/** The server may answer that it wants a proof of work first: nothing happened, and the same call brings it. */
 export async function call<Name extends CallName>(
   name: Name,
   ...[input, options]: Args<Name>
 ): Promise<ReplyOf<Name>> {
-  const { params = {}, query = {}, body } = (input ?? {}) as Parts;
+  const given = input ?? ({} as InputOf<Name>);
+  try {
+    return await callOnce(name, given, options);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "CAPTCHA_DUE") throw error;
+    const headers = { ...options?.headers, ...(await solvedCaptcha()) };
+    return callOnce(name, given, { ...options, headers });
+  }
+}
+
+async function callOnce<Name extends CallName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: Options | undefined,
+): Promise<ReplyOf<Name>> {
+  const { params = {}, query = {}, body } = input as Parts;
   const [method = "", route = "", ...marks] = routes[name].split(" ");
   const path = route.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");

@@ -76,7 +76,8 @@ export const en: Record<keyof typeof zh, string> = {
   "pickup.codeHint": "The 6 digits in the text message",
   "pickup.codeWrong": "Please enter 6 digits",
   "pickup.tail": "Last 4 digits of the recipient's phone",
-  "pickup.tailWrong": "Please enter 4 digits",
+  "pickup.phone": "Recipient's whole phone number",
+  "pickup.tailWrong": "Please enter the last 4 digits, or all 11",
   "pickup.open": "Open the door",
   "pickup.payTo": "Sign in to pay and pick up",
   "pickup.payAndOpen": "Pay {price} and open the door",
@@ -320,6 +321,8 @@ export const refusals = {
   PACKAGE_PRICE_RAISED: "The price has changed and nothing was charged: please look again",
   PAYMENT_UNAGREED: "The fee has changed: please check it and try again",
   PICKUP_BLOCKED: "Too many wrong codes: please wait, or sign in to pick up",
+  PICKUP_PHONE_DUE:
+    "Many wrong codes with these last 4 digits: please enter the recipient's whole phone number, or sign in",
   PICKUP_CODE_WRONG: "The code or the digits of the phone are wrong: please check the message",
   PRESS_AHEAD: "The clock of this phone has just changed and nothing was done: please try again",
   PRESS_EXPIRED: "This took longer than 15 seconds and nothing was done: please try again",

@@ -2,7 +2,6 @@
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
-import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
 import type { Log } from "./log.ts";
@@ -133,6 +132,8 @@ export interface PublicCtx {
   /** Deadline of the caller, for `transaction`. */
   untilMs: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The app user whose token came along; null without one. Refuses a token that is worth nothing. */
+  findUser(): Promise<EndUser | null>;
   origin: Origin;
   log: Log;
 }
@@ -160,11 +161,6 @@ export function tenantPredicate(session: Session, column: Sql, requested?: numbe
 /** Impersonation of a tenant by platform staff: every change is refused. */
 export function isVisit(session: Session): boolean {
   return session.homeTenantId !== session.tenantId;
-}
-
-/** Share of a caller who is not authenticated yet: known by nothing but what it proves itself with. */
-export function shareOfProof(proof: string): Share {
-  return { load: "critical", tenant: proof, account: proof, isBounded: true };
 }
 
 export function mayDo(session: Session, permission: string): boolean {

@@ -73,8 +73,8 @@ export interface EndpointSpec {
    * tenant.
    */
   startsNew?: true;
-  /** The header `captcha-verification` must have a solved challenge of `/auth/captcha`. */
-  needsCaptcha?: true;
+  /** The header `captcha-verification` must have a solved challenge of `/auth/captcha`: always, or after `CAPTCHA_DUE`. */
+  needsCaptcha?: "always" | "when-due";
   /** Refused with `PROOF_DUE` when the session's last proof (password or second factor) is not recent. */
   needsProof?: true;
   /** Default: `critical` for public calls and the app's, `interactive` for others. */

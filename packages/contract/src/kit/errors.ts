@@ -126,6 +126,7 @@ export const errorTable = {
   PASSWORD_CHANGE_REQUIRED: { status: 403, text: "首次登录请先修改密码" },
   TENANT_EXPIRED: { status: 499, text: "租户信息已过期，请联系客服" },
   CAPTCHA_INVALID: { status: 200, text: "人机验证未通过或已过期，请重新验证" },
+  CAPTCHA_DUE: { status: 200, text: "请先完成人机验证（请求头 captcha-verification）" },
   CAPTCHA_HARDER: { status: 200, text: "此账号近来登录失败较多，正在加强人机验证，请重试" },
   REVEALS_USED_UP: {
     status: 200,
@@ -413,6 +414,10 @@ export const errorTable = {
   PICKUP_CODE_WRONG: {
     status: 200,
     text: "取件码或手机号后四位不正确，请核对短信和柜机编号后重试",
+  },
+  PICKUP_PHONE_DUE: {
+    status: 200,
+    text: "此手机号后四位近来输错次数较多：请输入取件人的完整手机号，或登录后在订单里取件",
   },
   PICKUP_BLOCKED: {
     status: 429,

@@ -1,7 +1,14 @@
 // Tests who is served next when more calls arrive than there are connections.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Admission, type Leave, MAY_WAIT, type Share } from "./admission.rules.ts";
+import {
+  Admission,
+  type Leave,
+  MAY_WAIT,
+  type Share,
+  STRANGERS_MAY_WAIT,
+  shareOfStranger,
+} from "./admission.rules.ts";
 
 const PLACES = 12;
 
@@ -204,5 +211,63 @@ describe("any run", () => {
         },
       ),
     );
+  });
+});
+
+describe("strangers", () => {
+  const from = (network: number, host = 1) => shareOfStranger(`2001:db8:${network}::${host}`);
+  const flood = (door: ReturnType<typeof openDoor>, count: number) => {
+    for (const [at, name] of names("stranger", count).entries()) door.enter(name, from(at));
+  };
+
+  test("together have a third of the places", () => {
+    const door = openDoor();
+    flood(door, 60);
+    expect(door.started).toHaveLength(PLACES / 3);
+  });
+
+  test("leave two places to doors where lists use all of theirs", () => {
+    const door = openDoor();
+    for (const [tenant, name] of names("list", 20).entries()) door.enter(name, { tenant });
+    flood(door, 60);
+    const before = door.started.length;
+    for (const [tenant, name] of names("door", 2).entries()) {
+      door.enter(name, { load: "critical", tenant });
+    }
+    expect(door.started.slice(before)).toEqual(["door0", "door1"]);
+  });
+
+  test("wait behind everybody else, and one of them is always served", () => {
+    const door = openDoor();
+    flood(door, 1);
+    for (const [tenant, name] of names("door", 20).entries()) {
+      door.enter(name, { load: "critical", tenant });
+    }
+    door.enter("second", from(2));
+    for (let at = 0; at < 9; at++) door.leave(`door${at}`);
+    expect(door.started).not.toContain("second");
+    door.leave("stranger0");
+    expect(door.started).toContain("second");
+  });
+
+  test("one address, one /48 and all together wait in bounded queues", () => {
+    const door = openDoor();
+    const refusals = (count: number, share: (at: number) => Share) =>
+      names("one", count).map((name, at) => door.enter(name, share(at)));
+    const { account, tenant, all } = STRANGERS_MAY_WAIT;
+    const ofAddress = refusals(account + PLACES, () => from(1));
+    expect(ofAddress.filter((refusal) => refusal === null)).toHaveLength(account + PLACES / 3);
+    const ofNetwork = refusals(tenant, (at) => shareOfStranger(`2001:db8:1:${at.toString(16)}::1`));
+    expect(ofNetwork.filter((refusal) => refusal === null)).toHaveLength(tenant - account);
+    expect(refusals(all, (at) => from(at + 2)).at(-1)).toBe("full");
+  });
+
+  test("take turns by network: a flood of one delays nobody of another", () => {
+    const door = openDoor();
+    for (const name of names("flood", 30)) door.enter(name, from(1));
+    door.enter("honest", from(2));
+    door.leave("flood0");
+    door.leave("flood1");
+    expect(door.started).toContain("honest");
   });
 });

@@ -1,11 +1,16 @@
-// Admission to the connections of one process: three loads with reserved places, fair between tenants and accounts.
+// Admission to the connections of one process: three loads with reserved places, fair between tenants and accounts, and
+// one small place behind them for callers who have proven nothing.
 import type { Load } from "@cabinet/contract/kit/endpoint.ts";
+import { networkOf } from "../http/network.rules.ts";
 
 type Key = number | string;
 
-/** Load, tenant and account whose share of the places a call uses. */
+/** `stranger`: a caller who has proven nothing, whatever the call. */
+type Line = Load | "stranger";
+
+/** Line, tenant and account whose share of the places a call uses. */
 export interface Share {
-  load: Load;
+  load: Line;
   /** A number for a tenant's calls; a text for callers of no tenant and for the server's own work. */
   tenant: Key;
   /** A tenant's share is divided equally between its accounts. */
@@ -17,15 +22,26 @@ export interface Share {
 /** Calls that may wait for places of one load: of an account, of a tenant, and altogether. */
 export const MAY_WAIT = { account: 256, tenant: 512, all: 2_048 };
 
+/** The same for strangers: of an address, of its wide network, and altogether. */
+export const STRANGERS_MAY_WAIT = { account: 64, tenant: 128, all: 256 };
+
 /** From the heaviest: each load may use its own places and those of the loads before it. */
-const LOADS = ["heavy", "interactive", "critical"] as const;
+const LOADS = ["heavy", "interactive", "critical", "stranger"] as const;
+
+/** Free places go to the first of these. */
+const TURNS = ["critical", "interactive", "heavy", "stranger"] as const;
 
 /** The part of `places` that each load may use, together with the loads before it; the rest is reserved. */
-const placesOf: Record<Load, (places: number) => number> = {
+const placesOf: Record<Line, (places: number) => number> = {
   heavy: (places) => Math.max(1, Math.floor(places / 3)),
   interactive: (places) => Math.max(1, Math.floor((places * 3) / 4)),
   critical: (places) => places,
+  stranger: (places) => places,
 };
+
+/** Places that all strangers together may use, and those that they leave free for doors. */
+const ofStrangers = (places: number) => Math.max(1, Math.floor(places / 3));
+const LEFT_FREE = 2;
 
 /** One tenant's part of all places, and while other tenants call, too. */
 const alone = (places: number) => Math.min(places, Math.max(4, Math.ceil(places / 2)));
@@ -66,13 +82,14 @@ class LoadQueue {
     return this.#tenants.keys();
   }
 
-  refusalOf({ tenant, account }: Share): "share-used-up" | "full" | null {
+  refusalOf({ load, tenant, account }: Share): "share-used-up" | "full" | null {
+    const most = load === "stranger" ? STRANGERS_MAY_WAIT : MAY_WAIT;
     const own = this.#tenants.get(tenant);
     const ofAccount = own?.accounts.get(account)?.length ?? 0;
-    if (ofAccount >= MAY_WAIT.account || (own?.waiting ?? 0) >= MAY_WAIT.tenant) {
+    if (ofAccount >= most.account || (own?.waiting ?? 0) >= most.tenant) {
       return "share-used-up";
     }
-    return this.waiting >= MAY_WAIT.all ? "full" : null;
+    return this.waiting >= most.all ? "full" : null;
   }
 
   add(call: Call): void {
@@ -140,16 +157,18 @@ class Presence {
 /**
  * `heavy` may use a third of the places, `heavy` and `interactive` together three quarters: the rest is reserved for
  * `critical`. One tenant may use half of the places, and a quarter while others call; of its part, each load may again
- * use a third and three quarters. So the next tenant's call, and the tenant's own door, begin at once.
+ * use a third and three quarters. So the next tenant's call, and the tenant's own door, begin at once. Strangers together
+ * may use a third, after everybody else, and leave two places free; the first of them may use any.
  */
 export class Admission {
   readonly #places: number;
   readonly #now: () => number;
   readonly #presence = new Presence();
-  readonly #queues: Record<Load, LoadQueue> = {
+  readonly #queues: Record<Line, LoadQueue> = {
     heavy: new LoadQueue(),
     interactive: new LoadQueue(),
     critical: new LoadQueue(),
+    stranger: new LoadQueue(),
   };
 
   constructor(places: number, now: () => number = () => performance.now()) {
@@ -201,7 +220,7 @@ export class Admission {
 
   /** Free places go to the most critical load first, and there to the tenants in turn. */
   #startNext(): void {
-    for (const load of LOADS.toReversed()) {
+    for (const load of TURNS) {
       const queue = this.#queues[load];
       let hasStarted: boolean;
       do {
@@ -216,13 +235,31 @@ export class Admission {
   }
 
   #mayStart(share: Pick<Share, "load" | "tenant">): boolean {
-    const isFree = hasRoom(share.load, this.#places, (load) => this.#queues[load].running);
+    const running = (load: Line) => this.#queues[load].running;
+    const isFree = hasRoom(share.load, this.#places, running);
+    if (share.load === "stranger") return isFree && this.#mayStrangerStart(running("stranger"));
     return isFree && !this.isShareUsedUp(share);
+  }
+
+  #mayStrangerStart(strangers: number): boolean {
+    if (strangers === 0) return true;
+    const all = LOADS.reduce((sum, load) => sum + this.#queues[load].running, 0);
+    return strangers < ofStrangers(this.#places) && all < this.#places - LEFT_FREE;
   }
 }
 
+/** The share of a caller who has proven nothing: by its address and the wide network of that. */
+export function shareOfStranger(address: string): Share {
+  return {
+    load: "stranger",
+    tenant: networkOf(address, 48),
+    account: networkOf(address),
+    isBounded: true,
+  };
+}
+
 /** True if one more call of `load` fits into `places`, beside those running. */
-function hasRoom(load: Load, places: number, running: (load: Load) => number): boolean {
+function hasRoom(load: Line, places: number, running: (load: Line) => number): boolean {
   let sum = 0;
   return LOADS.every((each) => {
     sum += running(each);

@@ -118,7 +118,8 @@ export class Connections {
   }
 
   #lateRefusal(share: Share): Error {
-    return share.isBounded && this.#admission.isShareUsedUp(share)
+    const isStranger = share.load === "stranger";
+    return isStranger || (share.isBounded && this.#admission.isShareUsedUp(share))
       ? shareUsedUp()
       : new NoConnection("no connection free in time");
   }

@@ -12,7 +12,7 @@ import type { EndUser, Origin, Session } from "../context.ts";
 import { isPlatformStaff, isVisit, mayDo } from "../context.ts";
 import type { Sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "./network.rules.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -46,9 +46,9 @@ export interface Gatekeeper {
   /**
    * The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant.
    */
-  findSession(token: string): Promise<Session | null>;
+  findSession(token: string, origin: Origin): Promise<Session | null>;
   /**
-   * Like `findSession`, with the stores, but not counted as activity; null for an expired tenant.
+   * Like `findSession`, with the stores, for a token that was found; not counted as activity. Null for an expired tenant.
    */
   findLiveSession(token: string): Promise<LiveSession | null>;
   /** Records a `tenantId` header that is not the session's. */
@@ -58,7 +58,7 @@ export interface Gatekeeper {
 /** The same for the app of riders and recipients. */
 export interface AppGatekeeper {
   /** The end user of a token; null when it is unknown or expired. Refuses a deleted tenant. */
-  findEndUser(token: string): Promise<EndUser | null>;
+  findEndUser(token: string, origin: Origin): Promise<EndUser | null>;
 }
 
 const LOGOUT_PATH = "/auth/token/logout";
@@ -75,7 +75,8 @@ export const mediaTypes = {
 /** Authenticates a request by its headers; the tenant comes from the session alone. */
 export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Session> {
   const token = request.headers["auth-token"];
-  const session = typeof token === "string" ? await gatekeeper.findSession(token) : null;
+  const session =
+    typeof token === "string" ? await gatekeeper.findSession(token, originOf(request)) : null;
   if (!session) refuse("SIGN_IN_REQUIRED");
   const claimed = request.headers.tenantid;
   if (claimed !== undefined && claimed !== String(session.tenantId)) {
@@ -110,11 +111,19 @@ export async function signInEndUser(
   gatekeeper: AppGatekeeper,
   spec: EndpointSpec,
 ): Promise<EndUser> {
-  const token = request.headers[APP_TOKEN_HEADER];
-  const user = typeof token === "string" ? await gatekeeper.findEndUser(token) : null;
-  if (!user) refuse("SIGN_IN_REQUIRED");
+  const user = await findEndUser(request, gatekeeper);
   if (spec.startsNew && user.closed) refuseNew(user.closed);
   return user;
+}
+
+export async function findEndUser(
+  request: FastifyRequest,
+  gatekeeper: AppGatekeeper,
+): Promise<EndUser> {
+  const token = request.headers[APP_TOKEN_HEADER];
+  const user =
+    typeof token === "string" ? await gatekeeper.findEndUser(token, originOf(request)) : null;
+  return user ?? refuse("SIGN_IN_REQUIRED");
 }
 
 export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {

@@ -1,5 +1,6 @@
 // Runs an authorised call: its context, its one transaction, its audit entry, its file.
 import { isReading, loadOf, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { insertAuditEntry } from "../audit.sql.ts";
@@ -13,7 +14,7 @@ import type {
   Session,
 } from "../context.ts";
 import { scopeOf } from "../context.ts";
-import type { Share } from "../db/admission.rules.ts";
+import { type Share, shareOfStranger } from "../db/admission.rules.ts";
 import type { Caller } from "../db/connections.ts";
 import type { Database, Db } from "../db/db.ts";
 import { type OnceKey, onceKeyOf, runOnce } from "../db/idempotency.sql.ts";
@@ -22,7 +23,13 @@ import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
 import { pressOf } from "../press.gate.ts";
-import { originOf, type RecalledSession, requireFeatures } from "./http-access.ts";
+import {
+  type AppGatekeeper,
+  findEndUser,
+  originOf,
+  type RecalledSession,
+  requireFeatures,
+} from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
@@ -30,6 +37,7 @@ import { compileSchema, validationRefusal } from "./validation.ts";
 
 interface CallTools {
   database: Database;
+  appGatekeeper: AppGatekeeper;
   replica?: Replica | undefined;
   /** The caller's deadline, of `performance.now()`. */
   untilMs: number;
@@ -66,7 +74,7 @@ export function runCall(
 const keepsPlan = (route: Route, input: unknown) =>
   route.keepsPlan ? route.keepsPlan(input) : !route.spec.query && !route.spec.body;
 
-/** Visitors of a tenant use the share of their own; unauthenticated callers that of their network. */
+/** Visitors of a tenant use the share of their own. */
 function shareOf({ spec }: Route, request: FastifyRequest): Share {
   const { session, endUser, partnerCall } = request;
   const own = { load: loadOf(spec), isBounded: true };
@@ -74,15 +82,14 @@ function shareOf({ spec }: Route, request: FastifyRequest): Share {
   if (endUser) return { ...own, tenant: endUser.tenantId, account: `user ${endUser.endUserId}` };
   const partner = partnerCall?.partner;
   if (partner) return { ...own, tenant: partner.tenantId, account: `app ${partner.appId}` };
-  const { network } = originOf(request);
-  return { ...own, tenant: network, account: network };
+  return shareOfStranger(request.ip);
 }
 
 /** Receives the file before the transaction begins, and discards it when the call is refused. */
 export async function runUpload(
   route: Route,
   request: FastifyRequest,
-  parts: UploadParts & Pick<CallTools, "signal" | "replica">,
+  parts: UploadParts & Pick<CallTools, "signal" | "replica" | "appGatekeeper">,
 ): Promise<unknown> {
   const { spec } = route;
   const { fields, file } = await receiveUpload(request, spec, parts);
@@ -90,8 +97,11 @@ export async function runUpload(
     const check = compileSchema(spec.body ?? {}, true);
     if (!check(fields)) throw validationRefusal(check.errors?.[0] as ErrorObject);
     // No deadline: a large file takes its time, and an upload opens no door.
-    const { database, replica, signal } = parts;
-    const tools = { database, replica, signal, untilMs: Number.POSITIVE_INFINITY };
+    const { database, replica, signal, appGatekeeper } = parts;
+    const tools = {
+      ...{ database, replica, signal, appGatekeeper },
+      untilMs: Number.POSITIVE_INFINITY,
+    };
     const result = await runCall(route, request, { ...fields, file }, tools);
     if (result instanceof Refusal) await discardUpload(file, parts);
     return result;
@@ -122,9 +132,12 @@ export async function sendFile(reply: FastifyReply, file: StoredFile, files: Fil
 }
 
 function publicCtx(request: FastifyRequest, tools: CallTools): PublicCtx {
-  const { database, untilMs } = tools;
+  const { database, untilMs, appGatekeeper } = tools;
   const { headers } = request;
-  return { database, untilMs, headers, origin: originOf(request), log: request.log as Log };
+  const origin = originOf(request);
+  const findUser = async () =>
+    headers[APP_TOKEN_HEADER] === undefined ? null : findEndUser(request, appGatekeeper);
+  return { database, untilMs, headers, findUser, origin, log: request.log as Log };
 }
 
 /** Like `runSignedIn`, without an audit entry: orders and the ledger record these actions. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallSubject, Partner } from "../context.ts";
 import { refuse } from "../errors.ts";
 import { requireContentType } from "./http-access.ts";
-import { plainAddress } from "./network.ts";
+import { plainAddress } from "./network.rules.ts";
 
 /** A request as received, before its body. */
 export interface PartnerRequest {

@@ -1,5 +1,6 @@
 // HTTP layer of mounted routes: access first, then validation, one transaction, one envelope.
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type EndpointSpec,
   isReading,
@@ -27,6 +28,7 @@ import type { TlsFiles } from "../env.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { ClamdAddress } from "../files/virus-scan.ts";
+import { RefusalPace } from "../limits/refusal-pace.rules.ts";
 import type { TenantUse } from "../limits/tenant-use.rules.ts";
 import { addTenantUse } from "../limits/tenant-use.runner.ts";
 import type { Log } from "../log.ts";
@@ -47,7 +49,7 @@ import { answerClientError, dataHeaders, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
 import { traceRequests } from "./http-tracing.ts";
 import type { Route } from "./mount.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "./network.rules.ts";
 import { compileSerializer, type Serialize } from "./serializer.ts";
 import {
   alignWithHttp1,
@@ -162,6 +164,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     errorResponseBuilder: (_request, context) =>
       new Refusal("RATE_LIMITED", { seconds: Math.ceil(context.ttl / 1000) }),
   });
+  const pace = new RefusalPace();
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
@@ -172,6 +175,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     const failure = request.recalled
       ? await confirmedRefusal(request, options.gatekeeper, error)
       : error;
+    await waitBeforeRefusal(pace, request, reply);
     return sendError(failure, request, reply);
   });
   for (const schema of options.sharedSchemas) app.addSchema(schema);
@@ -185,6 +189,23 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     });
   }
   return app;
+}
+
+/** Refused work costs the caller: who is refused often waits for each answer. */
+async function waitBeforeRefusal(
+  pace: RefusalPace,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { session, endUser, partnerCall } = request;
+  const partner = partnerCall?.partner;
+  const account =
+    (session && `operator ${session.operatorId}`) ??
+    (endUser && `user ${endUser.endUserId}`) ??
+    (partner && `app ${partner.appId}`);
+  const now = performance.now();
+  const ms = account ? pace.ofAccount(account, now) : pace.ofAddress(request.ip, now);
+  if (ms > 0) await sleep(ms, undefined, { signal: goneSignal(reply) }).catch(() => {});
 }
 
 /** Refused before the read that confirms the session: one that has ended learns nothing else. */
@@ -283,6 +304,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
       const run = (more: { recalled?: RecalledSession | null }) =>
         runCall(route, request, request.body, {
           database: options.database,
+          appGatekeeper: options.appGatekeeper,
           replica,
           untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
           signal,

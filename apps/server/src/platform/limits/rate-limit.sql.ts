@@ -18,7 +18,7 @@ export async function countAsk(db: Db, key: string, limits: readonly Limit[]): P
 }
 
 /**
- * Counts one request for `key` (or an `amount` of them); returns how many there were in the window, these included, and
+ * Counts one request for `key` (or an `amount` of them; a negative one takes back); returns how many there were in the window, these included, and
  * the seconds until it ends. A window that begins more than a minute in the future (no concurrent transaction's) was left by a clock set
  * back: it is over.
  */
@@ -34,7 +34,7 @@ export function countAsked(
     insert into ask_count (key, asked) values (${`${key}/${seconds}`}, ${amount})
     on conflict (key) do update set
       asked = case when ${isOver} then excluded.asked
-        else least(ask_count.asked + excluded.asked, 1000000000) end,
+        else least(greatest(ask_count.asked + excluded.asked, 0), 1000000000) end,
       began_at = case when ${isOver} then now() else ask_count.began_at end
     -- A concurrent transaction may have begun later than this one, and the window with it.
     returning asked, least(${seconds}, greatest(1,
@@ -42,5 +42,7 @@ export function countAsked(
 }
 
 export async function deleteOldAsks(db: Db): Promise<void> {
-  await db.run(sql`delete from ask_count where began_at < now() - interval '1 day'`);
+  await db.run(sql`
+    delete from ask_count
+    where began_at < now() - make_interval(secs => greatest(86400, substring(key from '/(\\d+)$')::int))`);
 }

@@ -4,14 +4,23 @@ import { sql } from "../db/sql.ts";
 import { blockSeconds, LONGEST_BLOCK_SECONDS } from "./throttle.rules.ts";
 
 /**
- * Seconds until these keys may try again, 0 for now. An end further away than the longest block, plus a minute for
- * concurrent transactions, was left by a clock set back: it is ignored.
+ * An end further away than the longest block, plus a minute for concurrent transactions, was left by a clock set back: it
+ * is ignored.
  */
+const isBlockedSql = sql`(coalesce(sign_in_throttle.blocked_until > now()
+  and sign_in_throttle.blocked_until
+    <= now() + make_interval(secs => ${LONGEST_BLOCK_SECONDS}) + interval '1 minute', false))`;
+
+/** The count restarts when the last failure is an hour old. */
+const nextFailureSql = sql`case
+  when sign_in_throttle.last_failure_at < now() - interval '1 hour' then 1
+  else sign_in_throttle.failures + 1 end`;
+
+/** Seconds until these keys may try again, 0 for now. */
 export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
     select coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::int as seconds
-    from sign_in_throttle where key = any(${keys}) and blocked_until > now()
-      and blocked_until <= now() + make_interval(secs => ${LONGEST_BLOCK_SECONDS}) + interval '1 minute'`);
+    from sign_in_throttle where key = any(${keys}) and ${isBlockedSql}`);
   return seconds;
 }
 
@@ -26,13 +35,10 @@ export async function recordFailure(db: Db, keys: string[], before?: number): Pr
   return longest;
 }
 
-/** The count restarts when the last failure is an hour old. */
 async function countFailure(db: Db, key: string): Promise<number> {
   const { failures } = await db.one<{ failures: number }>(sql`
     insert into sign_in_throttle (key, failures) values (${key}, 1)
-    on conflict (key) do update set last_failure_at = now(),
-      failures = case when sign_in_throttle.last_failure_at < now() - interval '1 hour' then 1
-        else sign_in_throttle.failures + 1 end
+    on conflict (key) do update set last_failure_at = now(), failures = ${nextFailureSql}
     returning failures`);
   return failures;
 }
@@ -40,6 +46,32 @@ async function countFailure(db: Db, key: string): Promise<number> {
 async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
   await db.run(sql`
     update sign_in_throttle set blocked_until = now() + make_interval(secs => ${seconds})
+    where key = ${key}`);
+}
+
+/**
+ * Counts a try as a failure before it is made, so that concurrent tries gain nothing; `takeBackTry` when it was none.
+ * Returns the seconds for which the key is blocked: before the try (`isRefused`), or if it fails.
+ */
+export async function countTry(
+  db: Db,
+  key: string,
+  before: number,
+): Promise<{ isRefused: boolean; seconds: number }> {
+  const counted = await db.maybe<{ failures: number }>(sql`
+    insert into sign_in_throttle (key, failures) values (${key}, 1)
+    on conflict (key) do update set last_failure_at = now(), failures = ${nextFailureSql}
+    where not ${isBlockedSql}
+    returning failures`);
+  if (!counted) return { isRefused: true, seconds: await blockedSeconds(db, [key]) };
+  const seconds = blockSeconds(counted.failures, before);
+  if (seconds > 0) await blockKey(db, key, seconds);
+  return { isRefused: false, seconds };
+}
+
+export async function takeBackTry(db: Db, key: string): Promise<void> {
+  await db.run(sql`
+    update sign_in_throttle set failures = greatest(0, failures - 1), blocked_until = null
     where key = ${key}`);
 }
 

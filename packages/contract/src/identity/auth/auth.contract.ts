@@ -54,7 +54,7 @@ export const authContract = {
     method: "POST",
     path: "/auth/token/admin/login",
     access: "public",
-    needsCaptcha: true,
+    needsCaptcha: "always",
     summary: "登录",
     bodyForm: "form",
     body: Strict({

@@ -216,11 +216,16 @@ export const appOrderContract = {
     access: "public",
     once: true,
     pressed: true,
-    summary: "凭取件码和取件人手机号后四位取件；有费用时须登录后支付",
+    needsCaptcha: "when-due",
+    summary:
+      "凭取件码和取件人手机号后四位取件；有费用时须登录后支付。此手机号后四位输错次数多时须先通过人机验证（CAPTCHA_DUE）、改填完整手机号（PICKUP_PHONE_DUE）",
     body: Strict({
       sn: Sn,
       code: Type.String({ title: "取件码", pattern: "^\\d{6}$" }),
-      phoneTail: Type.String({ title: "取件人手机号后四位", pattern: "^\\d{4}$" }),
+      phoneTail: Type.String({
+        title: "取件人手机号后四位，或完整手机号",
+        pattern: "^(\\d{4}|\\d{7,15})$",
+      }),
       agreedFen: AgreedFen,
       afterDoubt: AfterDoubt,
     }),

@@ -27,7 +27,7 @@ export const appContract = {
     method: "POST",
     path: "/app/v1/code",
     access: "public",
-    needsCaptcha: true,
+    needsCaptcha: "always",
     summary: "获取登录验证码；无论手机号是否用过都同样应答。须先通过人机验证（/auth/captcha）",
     body: Strict({ tenantId: TenantId, phone: Phone }),
     reply: Type.Object({

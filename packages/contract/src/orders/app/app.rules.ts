@@ -36,11 +36,11 @@ export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly RateLimit[] = [
 /** Wrong pickup codes per address and cabinet before it must wait; allows for typos. */
 export const WRONG_CODES_PER_ADDRESS = 5;
 /**
- * Wrong pickup codes per cabinet over all networks. A code counts with four digits of a phone: with 100 orders in a
- * cabinet a guess succeeds with 10⁻⁸, so that a day's guesses stay at 10⁻⁴. Strangers cannot refuse the recipients'
- * codes with fewer.
+ * Wrong pickup codes at one cabinet with the same end of a phone, over all networks. From the first number on a try needs a
+ * captcha, from the second the whole phone. Who reads the end of the phone on a label has 10⁻⁶ a try: the tries of two
+ * windows, with the five that each of up to four pickups in the meantime takes off, stay at 10⁻⁴ a parcel.
  */
-export const WRONG_CODES_PER_CABINET = 10_000;
+export const WRONG_CODES_OF_TAIL = { free: 20, withTail: 40, days: 30, forgivenByPickup: 5 };
 
 /** Sentence for a person who may only take goods out; `until` is in words, null without an end. */
 export function closedText(closed: "LOCKED" | "TENANT", until: string | null): string {

@@ -1,5 +1,4 @@
 // Signing in and out: captcha, backoff, password, session (promises A1–A5).
-import { createHash, randomBytes } from "node:crypto";
 import type {
   authContract,
   Prefetched,
@@ -12,6 +11,7 @@ import {
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { permissionsWithout } from "@cabinet/contract/vocabulary/feature.rules.ts";
+import { hashToken, makeToken, Tokens } from "../../../platform/access-token.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
   type Ctx,
@@ -19,7 +19,6 @@ import {
   type PublicCtx,
   type Session,
   scopeOf,
-  shareOfProof,
 } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
@@ -45,20 +44,8 @@ import {
   triesOfSession,
 } from "./sign-in-limits.gate.ts";
 
-const TOKEN_BYTES = 32;
 /** Sessions that a process recalls: some 20 KB each. */
 const MOST_RECALLED = 1_000;
-
-/** Hashes a session token; only the hash is stored (promise A4). */
-function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
-
-/** A new random token, and the hash to store. */
-export function makeToken(): { token: string; tokenHash: Buffer } {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  return { token, tokenHash: hashToken(token) };
-}
 
 /** Finds the live session of a token hash, with its current rights; refuses an expired tenant. */
 export async function findSessionOf(
@@ -71,8 +58,7 @@ export async function findSessionOf(
 }
 
 async function findFacts(database: Database, tokenHash: Buffer, isActivity: boolean) {
-  const share = shareOfProof(tokenHash.toString("base64"));
-  const row = await repo.findSessionRow(database.for({ share }), tokenHash, isActivity);
+  const row = await repo.findSessionRow(database, tokenHash, isActivity);
   if (!row) return null;
   if (!row.tenantIsActive) refuse("TENANT_EXPIRED");
   return { session: sessionOf(row, tokenHash), facts: row.facts };
@@ -105,7 +91,7 @@ function secondStepOf(
 }
 
 export function createGatekeeper(database: Database): Gatekeeper {
-  const shape = /^[\w-]{43}$/;
+  const tokens = new Tokens(database, "session");
   /** By token hash, the oldest first. */
   const known = new Map<string, Omit<RecalledSession, "check">>();
   return {
@@ -114,22 +100,21 @@ export function createGatekeeper(database: Database): Gatekeeper {
       const found = known.get(tokenHash.toString("base64"));
       return found ? { ...found, check: repo.checkSessionSql(tokenHash) } : null;
     },
-    async findSession(token) {
-      if (!shape.test(token)) return null;
-      const tokenHash = hashToken(token);
-      const key = tokenHash.toString("base64");
+    async findSession(token, origin) {
+      const key = hashToken(token).toString("base64");
       known.delete(key);
-      const found = await findFacts(database, tokenHash, true);
+      const found = await tokens.look(token, origin, (from, hash) => findFacts(from, hash, true));
       if (!found) return null;
-      known.set(key, found);
+      known.set(key, found.row);
       const [oldest = key] = known.keys();
       if (known.size > MOST_RECALLED) known.delete(oldest);
-      return found.session;
+      return found.row.session;
     },
     async findLiveSession(token) {
-      const row = await repo.findSessionRow(database, hashToken(token), false);
+      const tokenHash = hashToken(token);
+      const row = await repo.findSessionRow(database, tokenHash, false);
       if (!row?.tenantIsActive) return null;
-      const session = sessionOf(row, hashToken(token));
+      const session = sessionOf(row, tokenHash);
       if (session.secondStep) return null;
       if (!session.isStoreBound) return { ...session, storeIds: null };
       const ids = await database.read(scopeOf(session), (db) =>
@@ -269,7 +254,7 @@ async function openSession(
   origin: Ctx["origin"],
   { isProven, deviceId }: { isProven: boolean; deviceId: string | null },
 ): Promise<SignedIn> {
-  const { token, tokenHash } = makeToken();
+  const { token, tokenHash } = makeToken(db.vault, "session");
   await repo.insertSession(db, account, { tokenHash, isProven, deviceId }, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
   const secondStep = secondStepOf(account, isProven);

@@ -76,15 +76,17 @@ export async function insertSession(
 ): Promise<void> {
   await db.run(sql`
     insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at,
-      device_id)
+      device_id, has_mac)
     values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
       now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
-      ${isProven ? sql`now()` : null}, ${deviceId})`);
+      ${isProven ? sql`now()` : null}, ${deviceId}, true)`);
 }
 
 /** Gives the session another token: one that was seen before the second step is worth nothing after it. */
 export async function replaceToken(db: Db, tokenHash: Buffer, newHash: Buffer): Promise<void> {
-  await db.run(sql`update session set token_hash = ${newHash} where token_hash = ${tokenHash}`);
+  await db.run(
+    sql`update session set token_hash = ${newHash}, has_mac = true where token_hash = ${tokenHash}`,
+  );
 }
 
 /** The browser that the session was opened in. */

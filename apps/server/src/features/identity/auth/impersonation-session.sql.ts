@@ -19,10 +19,10 @@ export async function insertImpersonation(
 ): Promise<{ seconds: number }> {
   return db.one(sql`
     insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent,
-      visited_tenant_id, opened_by)
+      visited_tenant_id, opened_by, has_mac)
     select ${tokenHash}, tenant_id, operator_id,
       least(expires_at, now() + make_interval(mins => ${IMPERSONATION_MINUTES})), address, user_agent,
-      ${tenantId}, token_hash
+      ${tenantId}, token_hash, true
     from session where token_hash = ${session.tokenHash}
     returning extract(epoch from expires_at - now())::int as seconds`);
 }

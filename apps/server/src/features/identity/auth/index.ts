@@ -15,7 +15,7 @@ export {
 } from "./account.sql.ts";
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { createGatekeeper, findSessionOf, makeToken, type PrefetchHome } from "./auth.service.ts";
+export { createGatekeeper, findSessionOf, type PrefetchHome } from "./auth.service.ts";
 export {
   accountKeySql,
   deleteOtherSessions,
@@ -28,7 +28,7 @@ export {
   savePasskeyChallenge,
   takePasskeyChallenge,
 } from "./auth.sql.ts";
-export { Captcha, useOnce } from "./captcha.gate.ts";
+export { Captcha, type SolvedCaptcha, useOnce } from "./captcha.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
 export { hashPassword, verifyPassword } from "./password.crypto.ts";
 export { weaknessOf } from "./password-strength.gate.ts";

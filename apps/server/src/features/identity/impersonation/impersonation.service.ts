@@ -5,11 +5,12 @@ import type {
   Visit,
 } from "@cabinet/contract/identity/impersonation/impersonation.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { makeToken } from "../../../platform/access-token.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
-import { endImpersonationsOf, insertImpersonation, makeToken } from "../auth/index.ts";
+import { endImpersonationsOf, insertImpersonation } from "../auth/index.ts";
 
 export async function startImpersonation(
   ctx: Ctx,
@@ -20,7 +21,7 @@ export async function startImpersonation(
   const { id, name } = await requireTenant(ctx, params.id);
   await endImpersonationsOf(db, session);
   await recheckSessions(db, { tenantId: session.tenantId, operatorId: session.operatorId });
-  const { token, tokenHash } = makeToken();
+  const { token, tokenHash } = makeToken(db.vault, "session");
   const { seconds } = await insertImpersonation(db, session, id, tokenHash);
   ctx.audit({ tenantId: id, target: name, reason: body.reason.trim(), after: { seconds } });
   return { token, tenantId: id, tenantName: name, seconds };

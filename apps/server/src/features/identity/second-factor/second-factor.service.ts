@@ -9,6 +9,7 @@ import {
   tidyCode,
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { makeToken } from "../../../platform/access-token.ts";
 import {
   type AccountKey,
   type Ctx,
@@ -24,7 +25,6 @@ import {
   countWrong,
   findAccount,
   insertLoginLog,
-  makeToken,
   markProven,
   refusalOf,
   replaceToken,
@@ -266,7 +266,7 @@ export async function prepareProof(
 }
 
 async function renewToken(db: Db, session: Session): Promise<string> {
-  const { token, tokenHash } = makeToken();
+  const { token, tokenHash } = makeToken(db.vault, "session");
   await replaceToken(db, session.tokenHash, tokenHash);
   return token;
 }

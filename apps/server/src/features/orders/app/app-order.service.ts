@@ -6,7 +6,6 @@ import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { pricingOf, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import {
   type AppOpening,
   type AppOrder,
@@ -24,6 +23,7 @@ import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { onceKeyOf, runOnce } from "../../../platform/db/idempotency.sql.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
+import type { Captcha } from "../../identity/auth/index.ts";
 import { ensureUser } from "../end-user/index.ts";
 import {
   cancelOrder,
@@ -38,9 +38,7 @@ import {
 import { actorOf, bearer } from "./app-actor.flow.ts";
 import { findCabinetBySn } from "./app-cabinet.sql.ts";
 import * as repo from "./app-order.sql.ts";
-import { createAppGatekeeper } from "./app-session.service.ts";
-import { countWrongCode, secondsBlocked } from "./wrong-code.gate.ts";
-import { lockTries } from "./wrong-code.sql.ts";
+import { admitTry, takeBack } from "./wrong-code.gate.ts";
 
 type Contract = typeof appOrderContract;
 type OpenedDoor = Reply<Contract["pickup"]>;
@@ -157,18 +155,19 @@ export async function payMine({ db, user }: AppCtx, id: number) {
  * get the same answer. Both right are enough to open the door; the signed-in user pays the amount due.
  */
 export async function pickupByCode(
-  { database, untilMs, origin, headers }: PublicCtx,
+  { database, untilMs, origin, headers, findUser }: PublicCtx,
+  captcha: Captcha,
   body: Input<Contract["pickupByCode"]>["body"],
 ): Promise<OpenedDoor | Refusal> {
   const { sn, code, phoneTail, agreedFen, afterDoubt } = body;
-  const token = headers[APP_TOKEN_HEADER];
-  const user =
-    typeof token === "string"
-      ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
-      : null;
-  const place = { sn, network: origin.network };
+  const user = await findUser();
+  const at = { sn, phoneTail, network: origin.network };
+  const solved = async () => {
+    if (headers["captcha-verification"] === undefined) refuse("CAPTCHA_DUE");
+    return captcha.solvedBy(headers);
+  };
+  const blockSeconds = await database.transaction("platform", (db) => admitTry(db, at, solved));
   const open = async (db: Db) => {
-    await lockTries(db, sn);
     const cabinet = await findCabinetBySn(db, sn);
     const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
     // Without a session the code is the caller: a network may change between a request and its repeat.
@@ -177,27 +176,32 @@ export async function pickupByCode(
     const from = { tenantId, actor: user ? `END_USER:${user.endUserId}` : `PICKUP_CODE:${proof}` };
     const content = { ...body, code: proof };
     const key = onceKeyOf(appOrderContract.pickupByCode, headers["idempotency-key"], from, content);
-    return runOnce(db, key, () => tryCode(db, { tenantId, cabinetId }));
+    return runOnce(db, key, () => openWith(db, { tenantId, cabinetId }));
   };
-  const tryCode = async (db: Db, at: { tenantId: number; cabinetId: number }) => {
-    const { tenantId, cabinetId } = at;
-    const seconds = await secondsBlocked(db, place);
-    if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
+  const openWith = async (
+    db: Db,
+    { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
+  ) => {
     const isTheirs = user === null || user.tenantId === tenantId;
     const opening = await openByCode(db, user ? actorOf(user) : bearer, {
       ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, phoneTail, afterDoubt },
       requestId: origin.requestId,
     });
-    if (!opening) {
-      const blocked = await countWrongCode(db, place);
-      return blocked > 0
-        ? new Refusal("PICKUP_BLOCKED", { seconds: blocked })
-        : new Refusal("PICKUP_CODE_WRONG");
-    }
+    if (!opening) return new Refusal("PICKUP_CODE_WRONG");
     requireAgreed(opening, agreedFen);
     return doorOf(opening);
   };
-  return database.transaction("platform", open, untilMs);
+  let outcome: OpenedDoor | Refusal | null = null;
+  try {
+    outcome = await database.transaction("platform", open, untilMs);
+  } finally {
+    if (!(outcome instanceof Refusal)) {
+      const isPickup = outcome !== null;
+      await database.transaction("platform", (db) => takeBack(db, at, isPickup));
+    }
+  }
+  const isBlocked = outcome instanceof Refusal && blockSeconds > 0;
+  return isBlocked ? new Refusal("PICKUP_BLOCKED", { seconds: blockSeconds }) : outcome;
 }
 
 export function getOpening({ database }: PublicCtx, commandId: string): Promise<AppOpening> {

@@ -14,12 +14,8 @@ import {
   SIGN_IN_CODE_FAILURES,
   SIGN_IN_CODE_MINUTES,
 } from "@cabinet/contract/orders/app/app.rules.ts";
-import {
-  type AppCtx,
-  type Origin,
-  type PublicCtx,
-  shareOfProof,
-} from "../../../platform/context.ts";
+import { hashToken, makeToken, Tokens } from "../../../platform/access-token.ts";
+import type { AppCtx, Origin, PublicCtx } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import type { AppGatekeeper } from "../../../platform/http/http-access.ts";
@@ -46,22 +42,13 @@ import {
 import { accountStatusOf, noticeOf } from "./account-status.gate.ts";
 import { findTenant, type TenantRow } from "./app-tenant.sql.ts";
 
-const TOKEN_BYTES = 32;
-
-/** Hashes a session token; only the hash is stored (promise A4). */
-function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
-
 export function createAppGatekeeper(database: Database): AppGatekeeper {
-  const shape = /^[\w-]{43}$/;
+  const tokens = new Tokens(database, "appSession");
   return {
-    async findEndUser(token) {
-      if (!shape.test(token)) return null;
-      const tokenHash = hashToken(token);
-      const share = shareOfProof(tokenHash.toString("base64"));
-      const row = await findAppSession(database.for({ share }), tokenHash);
-      if (!row) return null;
+    async findEndUser(token, origin) {
+      const found = await tokens.look(token, origin, findAppSession);
+      if (!found) return null;
+      const { row, tokenHash } = found;
       if (row.tenantIsDeleted) refuse("TENANT_EXPIRED");
       const { endUserId, tenantId, phone, name } = row;
       const accountStatus = accountStatusOf({
@@ -172,8 +159,8 @@ export async function beginSession(
   tenant: TenantRow,
   { id: endUserId, phone, name, isLocked, lockedUntil }: SignedInUser,
 ): Promise<AppSession> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
+  const { token, tokenHash } = makeToken(db.vault, "appSession");
+  const session = { tenantId: tenant.id, endUserId, tokenHash };
   await insertAppSession(db, session, APP_SESSION_SECONDS, origin);
   const user = {
     ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },

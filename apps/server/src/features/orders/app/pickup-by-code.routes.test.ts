@@ -3,11 +3,12 @@
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import {
+  WRONG_CODES_OF_TAIL,
   WRONG_CODES_PER_ADDRESS,
-  WRONG_CODES_PER_CABINET,
 } from "@cabinet/contract/orders/app/app.rules.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { solvedCaptcha } from "../../../../../../tests/support/sign-in.ts";
 import { makeWorld, type World } from "../../../../../../tests/support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -42,6 +43,7 @@ beforeEach(async () => {
   ({ sn, tail } = found);
   await run(sql`delete from package_use where order_id = ${orderId}`);
   await run(sql`delete from sign_in_throttle`);
+  await run(sql`delete from ask_count`);
 });
 
 const run = (statement: ReturnType<typeof sql>) =>
@@ -61,6 +63,7 @@ function tryCode(
     agreedFen?: number;
     phoneTail?: string;
     key?: string;
+    captcha?: Record<string, string>;
   } = {},
 ) {
   const { address = "198.51.100.7", as = null, agreedFen = 0, phoneTail = tail } = at;
@@ -68,6 +71,7 @@ function tryCode(
     body: { sn: at.sn ?? sn, code, phoneTail, agreedFen },
     headers: {
       "x-forwarded-for": address,
+      ...at.captcha,
       ...(at.key !== undefined && { "idempotency-key": at.key }),
     },
   });
@@ -177,17 +181,74 @@ describe("guessing pickup codes", () => {
 
   it("N2: tries from many networks refuse nobody else's right code", async () => {
     await makeFree();
-    for (let n = 0; n < 60; n++) await tryCode("000000", { address: `198.51.100.${10 + n}` });
+    const other = tail === "0000" ? "1111" : "0000";
+    for (let n = 0; n < 60; n++) {
+      await tryCode("000000", { address: `198.51.100.${10 + n}`, phoneTail: other });
+    }
     expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ code: 0 });
   });
 
-  it("blocks a cabinet for everybody only when a day's chance of a guess would exceed 10⁻⁴", async () => {
-    await makeFree();
-    const failures = WRONG_CODES_PER_CABINET - 1;
-    await run(sql`
-      insert into sign_in_throttle (key, failures) values (${`pickup:${sn}`}, ${failures})`);
-    expect((await tryCode("000000", { address: "198.51.100.9" })).status).toBe(429);
-    expect((await tryCode(CODE, { address: "198.51.100.200" })).status).toBe(429);
+  describe("after wrong codes at the end of one phone, from many networks", () => {
+    const afterTries = (tries: number) =>
+      run(sql`insert into ask_count (key, asked)
+        values (${`pickup:${sn}:${tail}/${WRONG_CODES_OF_TAIL.days * 86_400}`}, ${tries})`);
+    const solved = async () => ({ "captcha-verification": await solvedCaptcha(testServer) });
+    const wholePhone = async () => {
+      const { phone } = await testServer.database.read("platform", (db) =>
+        db.one<{ phone: string }>(sql`
+          select end_user.phone from storage_order
+          join end_user on end_user.id = storage_order.recipient_id
+          where storage_order.id = ${world.ids.orderId}`),
+      );
+      return phone;
+    };
+
+    it("a captcha is due, and each counts once", async () => {
+      await makeFree();
+      await afterTries(WRONG_CODES_OF_TAIL.free);
+      expect(await tryCode(CODE)).toMatchObject({ code: 1, errCode: "CAPTCHA_DUE" });
+      const captcha = await solved();
+      expect(await tryCode("000000", { captcha })).toMatchObject({ errCode: "PICKUP_CODE_WRONG" });
+      expect(await tryCode(CODE, { captcha })).toMatchObject({ errCode: "CAPTCHA_INVALID" });
+      expect(await tryCode(CODE, { captcha: await solved() })).toMatchObject({
+        code: 0,
+      });
+    });
+
+    it("the whole phone is due: with it the door opens", async () => {
+      await makeFree();
+      await afterTries(WRONG_CODES_OF_TAIL.withTail);
+      const captcha = await solved();
+      expect(await tryCode(CODE, { captcha })).toMatchObject({ errCode: "PICKUP_PHONE_DUE" });
+      const phoneTail = await wholePhone();
+      const wrong = `${phoneTail.slice(0, 3)}0000${tail}`;
+      expect(await tryCode(CODE, { captcha, phoneTail: wrong })).toMatchObject({
+        errCode: "PICKUP_CODE_WRONG",
+      });
+      const again = await solved();
+      expect(await tryCode(CODE, { captcha: again, phoneTail })).toMatchObject({ code: 0 });
+    });
+
+    it("refused tries do not count, and a pickup forgives the typos of its person", async () => {
+      await makeFree();
+      await afterTries(WRONG_CODES_OF_TAIL.free);
+      for (let n = 0; n < 10; n++) await tryCode("000000");
+      await tryCode(CODE, { captcha: await solved() });
+      const { asked } = await testServer.database.read("platform", (db) =>
+        db.one<{ asked: number }>(
+          sql`select asked from ask_count where key like ${`pickup:${sn}:%`}`,
+        ),
+      );
+      expect(asked).toBe(WRONG_CODES_OF_TAIL.free - WRONG_CODES_OF_TAIL.forgivenByPickup);
+    });
+
+    it("other recipients of the cabinet notice nothing", async () => {
+      const phoneTail = tail === "0000" ? "1111" : "0000";
+      await afterTries(WRONG_CODES_OF_TAIL.withTail);
+      expect(await tryCode("000000", { phoneTail })).toMatchObject({
+        errCode: "PICKUP_CODE_WRONG",
+      });
+    });
   });
 
   it("needs the end of the recipient's phone, and answers a wrong one like a wrong code", async () => {

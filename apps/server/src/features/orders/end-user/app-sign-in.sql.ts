@@ -114,9 +114,9 @@ export async function insertAppSession(
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`
-    insert into app_session (token_hash, tenant_id, end_user_id, expires_at, address, user_agent)
+    insert into app_session (token_hash, tenant_id, end_user_id, expires_at, address, user_agent, has_mac)
     values (${user.tokenHash}, ${user.tenantId}, ${user.endUserId},
-      now() + make_interval(secs => ${seconds}), ${origin.address}, ${origin.userAgent})`);
+      now() + make_interval(secs => ${seconds}), ${origin.address}, ${origin.userAgent}, true)`);
 }
 
 export async function deleteAppSession(db: Db, user: EndUser): Promise<void> {

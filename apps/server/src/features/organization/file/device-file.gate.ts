@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type { ByteRange, FileStore } from "../../../platform/files/file-store.ts";
-import { networkOf } from "../../../platform/http/network.ts";
+import { networkOf } from "../../../platform/http/network.rules.ts";
 import {
   type CabinetKey,
   ConnectRate,

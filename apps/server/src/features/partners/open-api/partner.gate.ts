@@ -1,6 +1,6 @@
 // Gatekeeper of the open API: identifies and authenticates signed requests, and records each call.
 import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import { shareOfProof } from "../../../platform/context.ts";
+import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type {
@@ -37,18 +37,45 @@ const TOO_MANY = 429;
 /** Looks the key up again after a slow body, so that a revocation takes effect within a second. */
 const STALE_MS = 500;
 
+type CallingApp = Awaited<ReturnType<typeof repo.findCallingApp>>;
+type FindApp = (claim: {
+  code: string;
+  kid: string;
+  address: string | null;
+}) => Promise<CallingApp>;
+
 export function createPartnerGatekeeper(database: Database): PartnerGatekeeper {
-  return { receive: (request) => receive(database, request) };
+  const find = sharedLookUp(database);
+  return { receive: (request) => receive(database, find, request) };
 }
 
-async function receive(all: Database, request: PartnerRequest): Promise<PartnerVisit> {
+/** Requests of one moment share a look-up: a partner's burst waits in no queue of strangers, and a forger's costs one. */
+function sharedLookUp(all: Database): FindApp {
+  const running = new Map<string, Promise<CallingApp>>();
+  return ({ code, kid, address }) => {
+    const key = `${code} ${kid} ${address}`;
+    const known = running.get(key);
+    if (known) return known;
+    // A stranger who names an application uses no share of its own calls.
+    const database = all.for({ share: shareOfStranger(address ?? "") });
+    const app = repo.findCallingApp(database, { code, kid, address });
+    running.set(key, app);
+    const end = () => running.delete(key);
+    app.then(end, end);
+    return app;
+  };
+}
+
+async function receive(
+  all: Database,
+  findApp: FindApp,
+  request: PartnerRequest,
+): Promise<PartnerVisit> {
   const authorization = request.headers?.authorization ?? "";
   const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
   const { address } = request;
-  // Address and code: a stranger who names an application uses no share of its own calls.
-  const database = all.for({ share: shareOfProof(`${address} ${code}`) });
-  const find = () => (code ? repo.findCallingApp(database, { code, kid, address }) : null);
+  const find = () => (code ? findApp({ code, kid, address }) : null);
   let app = await find();
   const foundAt = performance.now();
   // Nothing is authenticated before the body has been read to its end.
@@ -67,13 +94,15 @@ async function receive(all: Database, request: PartnerRequest): Promise<PartnerV
       now: Math.floor(Date.now() / 1000),
       app: app || null,
       isFromAllowedNetwork: app ? app.isFromAllowedNetwork : null,
-      secret: app ? secretOf(database.vault, app, kid) : null,
+      secret: app ? secretOf(all.vault, app, kid) : null,
       text,
     });
     if (refusal || !app || !read) refuse("PARTNER_UNPROVEN");
     const { nonce } = read.claim;
     const partner = { ...app, scopes: new Set(app.scopes) };
-    return database.transaction(partner, async (db) => {
+    const { tenantId: tenant, appId } = app;
+    const share = { load: "critical", tenant, account: `app ${appId}`, isBounded: true } as const;
+    return all.for({ share }).transaction(partner, async (db) => {
       if (!(await repo.takeNonce(db, partner, nonce))) {
         refusal = "REPLAY";
         refuse("PARTNER_UNPROVEN");

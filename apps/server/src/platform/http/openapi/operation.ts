@@ -133,7 +133,7 @@ function captchaHeader({ needsCaptcha }: EndpointSpec) {
   return needsCaptcha
     ? [
         {
-          ...{ name: "captcha-verification", in: "header", required: true },
+          ...{ name: "captcha-verification", in: "header", required: needsCaptcha === "always" },
           description:
             "人机验证的答案：取 /api/auth/captcha 的题目，解出后把 {challenge, solution} 的 JSON 做 base64；一题用一次",
           schema: { type: "string" },

@@ -1,7 +1,7 @@
 // Decides whether a cabinet may connect: one proof of the secret per nonce, rate limited; same for every broker.
 import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabinet/link";
 import type { Database } from "../../../../platform/db/db.ts";
-import { networkOf, plainAddress } from "../../../../platform/http/network.ts";
+import { networkOf, plainAddress } from "../../../../platform/http/network.rules.ts";
 import type { Log } from "../../../../platform/log.ts";
 import { deviceMessages } from "../../../../platform/metrics.ts";
 import {

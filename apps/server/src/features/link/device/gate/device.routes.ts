@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { refuse } from "../../../../platform/errors.ts";
 import { mount } from "../../../../platform/http/mount.ts";
-import { plainAddress } from "../../../../platform/http/network.ts";
+import { plainAddress } from "../../../../platform/http/network.rules.ts";
 import { isGrantedByAcl } from "../broker/topic.gate.ts";
 import { insertChallenge } from "./challenge.sql.ts";
 import type { ConnectGate } from "./connect.gate.ts";

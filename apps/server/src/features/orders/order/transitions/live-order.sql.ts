@@ -286,11 +286,12 @@ export async function findByCode(
 export async function isRecipientsPhone(
   db: Db,
   { tenantId, recipientId }: Pick<LockedOrder, "tenantId" | "recipientId">,
-  tail: string,
+  given: string,
 ): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from end_user
-    where tenant_id = ${tenantId} and id = ${recipientId} and right(phone, 4) = ${tail}`);
+    where tenant_id = ${tenantId} and id = ${recipientId}
+      and ${given} in (end_user.phone, right(end_user.phone, 4))`);
   return found !== null;
 }
 

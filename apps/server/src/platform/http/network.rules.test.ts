@@ -1,6 +1,6 @@
 // Tests how addresses are normalised and counted by rate limits.
 import { expect, test } from "vitest";
-import { networkOf, plainAddress } from "./network.ts";
+import { networkOf, plainAddress } from "./network.rules.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -33,4 +33,14 @@ test.each([
   [undefined, ""],
 ])("address: %s counts as %s", (text, network) => {
   expect(networkOf(text)).toBe(network);
+});
+
+test.each([
+  ["203.0.113.7", 48, "203.0.113.7"],
+  ["2408:8207:1850:2a60::1", 56, "2408:8207:1850:2a00::/56"],
+  ["2408:8207:1850:2aff::1", 56, "2408:8207:1850:2a00::/56"],
+  ["2408:8207:1850:2b00::1", 56, "2408:8207:1850:2b00::/56"],
+  ["2408:8207:1850:2a60::1", 48, "2408:8207:1850::/48"],
+] as const)("address: %s counts in its network of %d bits as %s", (text, bits, network) => {
+  expect(networkOf(text, bits)).toBe(network);
 });
