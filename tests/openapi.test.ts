@@ -1,4 +1,6 @@
 // The API document: valid OpenAPI 3.1 of every call, whose examples fit its schemas.
+
+import { brotliDecompressSync } from "node:zlib";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import {
   CALLERS,
@@ -50,6 +52,23 @@ it("served document: the generated one, and one for each kind of caller", async 
     expect(Object.keys(split.components.securitySchemes)).toEqual([caller]);
     expect("webhooks" in split).toBe(caller === "partner");
   }
+});
+
+it("served document: compressed, with an ETag, limited by address", async () => {
+  const url = "/api/openapi/partner.json";
+  const ask = (headers: Record<string, string>) => testServer.app.inject({ url, headers });
+  const plain = await ask({});
+  const packed = await ask({ "accept-encoding": "gzip, br" });
+  expect(packed.headers).toMatchObject({ "content-encoding": "br", "cache-control": "no-cache" });
+  expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+  expect((await ask({ "accept-encoding": "br;q=0, gzip" })).headers).not.toHaveProperty(
+    "content-encoding",
+  );
+  const kept = await ask({ "if-none-match": String(plain.headers.etag) });
+  expect([kept.statusCode, kept.payload]).toEqual([304, ""]);
+  const flood = { "x-forwarded-for": "198.51.100.77" };
+  for (let n = 0; n < 60; n++) expect((await ask(flood)).statusCode).toBe(200);
+  expect((await ask(flood)).statusCode).toBe(429);
 });
 
 /** Chinese texts of a document; examples are data and stay as the server sends them. */

@@ -1,7 +1,9 @@
 // Context of a handler: session, origin and transaction.
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import type { Load } from "@cabinet/contract/kit/endpoint.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
+import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
 import type { Log } from "./log.ts";
@@ -156,6 +158,12 @@ export function tenantPredicate(session: Session, column: Sql, requested?: numbe
   return requested && requested !== session.tenantId
     ? sql`false`
     : sql`${column} = ${session.tenantId}`;
+}
+
+/** Visitors of a tenant use the share of their own. */
+export function shareOfSession(session: Session, load: Load = "critical"): Share {
+  const { homeTenantId: tenant, operatorId: account } = session;
+  return { load, tenant, account, isBounded: true };
 }
 
 /** Impersonation of a tenant by platform staff: every change is refused. */

@@ -6,8 +6,9 @@ import sql, { type Sql } from "sql-template-tag";
 import type { Press } from "../press.gate.ts";
 import type { Vault } from "../secrets.ts";
 import { tracedStatement } from "../tracing.ts";
-import { type Caller, CallerGone, Connections } from "./connections.ts";
+import { type Caller, Connections } from "./connections.ts";
 import { LongLists } from "./long-lists.cache.ts";
+import { CallerGone } from "./places.ts";
 import { asOutage, cancelQuery, expectAnswers, NoConnection, PING_MS } from "./postgres-client.ts";
 import {
   codeOf,

@@ -1,13 +1,16 @@
 // Decodes and re-encodes images: the output contains only pixels, of a bounded size.
 import sharp, { type Sharp } from "sharp";
+import { Places, type PlaceUser } from "../db/places.ts";
 
-/** A photograph of a good camera has 24 million; a decompression bomb claims far more. */
-const MAX_PIXELS = 40_000_000;
+/** A photograph of a good camera has 24 million; each costs the processor time, in a PNG of one colour for a few bytes. */
+const MAX_PIXELS = 25_000_000;
 /** Larger than any cabinet's screen. */
 const MAX_SIDE = 3840;
 const SECONDS = 8;
+const OWN_PATIENCE_MS = 600_000;
 
-// One image at a time on one core, so that uploads do not starve other work.
+// One image at a time on one core, tenants in turn, so that uploads do not starve other work.
+const places = new Places(1, OWN_PATIENCE_MS);
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -17,6 +20,8 @@ const encoders: Record<string, (image: Sharp) => Sharp> = {
   webp: (image) => image.webp({ quality: 86 }),
 };
 
+const BROKEN = "图片已损坏或不完整";
+
 export interface CleanImage {
   bytes: Buffer;
   mediaType: string;
@@ -24,15 +29,25 @@ export interface CleanImage {
   height: number;
 }
 
-/** Null when it cannot be decoded completely, or exceeds the limits. */
-export async function cleanImage(original: Buffer): Promise<CleanImage | null> {
+/**
+ * The image of a caller, whose turn it waits for like `Places.use`; a text says why there is none: it cannot be decoded
+ * completely, or exceeds the limits.
+ */
+export function cleanImage(original: Buffer, caller: PlaceUser): Promise<CleanImage | string> {
+  return places.use(caller, () => decode(original));
+}
+
+async function decode(original: Buffer): Promise<CleanImage | string> {
   const input = { limitInputPixels: MAX_PIXELS, failOn: "error", animated: false } as const;
   try {
-    const image = sharp(original, input);
-    const { format } = await image.metadata();
+    const head = sharp(original, { ...input, limitInputPixels: false });
+    const { format, width: columns, height: rows } = await head.metadata();
     const encode = encoders[format];
-    if (!encode) return null;
-    const small = image
+    if (!encode) return BROKEN;
+    if (columns * rows > MAX_PIXELS) {
+      return `图片有 ${columns} × ${rows} 像素，最多 ${MAX_PIXELS / 10_000} 万像素：请缩小后再上传`;
+    }
+    const small = sharp(original, input)
       .rotate()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
       .timeout({ seconds: SECONDS });
@@ -44,6 +59,6 @@ export async function cleanImage(original: Buffer): Promise<CleanImage | null> {
       height: info.height,
     };
   } catch {
-    return null;
+    return BROKEN;
   }
 }

@@ -13,7 +13,7 @@ import type {
   PublicCtx,
   Session,
 } from "../context.ts";
-import { scopeOf } from "../context.ts";
+import { scopeOf, shareOfSession } from "../context.ts";
 import { type Share, shareOfStranger } from "../db/admission.rules.ts";
 import type { Caller } from "../db/connections.ts";
 import type { Database, Db } from "../db/db.ts";
@@ -74,11 +74,10 @@ export function runCall(
 const keepsPlan = (route: Route, input: unknown) =>
   route.keepsPlan ? route.keepsPlan(input) : !route.spec.query && !route.spec.body;
 
-/** Visitors of a tenant use the share of their own. */
 function shareOf({ spec }: Route, request: FastifyRequest): Share {
   const { session, endUser, partnerCall } = request;
   const own = { load: loadOf(spec), isBounded: true };
-  if (session) return { ...own, tenant: session.homeTenantId, account: session.operatorId };
+  if (session) return shareOfSession(session, own.load);
   if (endUser) return { ...own, tenant: endUser.tenantId, account: `user ${endUser.endUserId}` };
   const partner = partnerCall?.partner;
   if (partner) return { ...own, tenant: partner.tenantId, account: `app ${partner.appId}` };
@@ -89,9 +88,10 @@ function shareOf({ spec }: Route, request: FastifyRequest): Share {
 export async function runUpload(
   route: Route,
   request: FastifyRequest,
-  parts: UploadParts & Pick<CallTools, "signal" | "replica" | "appGatekeeper">,
+  given: Omit<UploadParts, "caller"> & Pick<CallTools, "signal" | "replica" | "appGatekeeper">,
 ): Promise<unknown> {
   const { spec } = route;
+  const parts = { ...given, caller: { share: shareOf(route, request), signal: given.signal } };
   const { fields, file } = await receiveUpload(request, spec, parts);
   try {
     const check = compileSchema(spec.body ?? {}, true);

@@ -53,6 +53,7 @@ import { networkOf } from "./network.rules.ts";
 import { compileSerializer, type Serialize } from "./serializer.ts";
 import {
   alignWithHttp1,
+  endStalled,
   isGone,
   readCertificate,
   renewCertificate,
@@ -131,6 +132,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   if (tls) {
     alignWithHttp1(app, { requestMs: REQUEST_MS, keepAliveMs: KEEP_ALIVE_MS });
     renewCertificate(app, tls, options);
+    endStalled(app);
   }
   const use = addTenantUse(app, options);
   app.decorate("tenantUse", use);

@@ -1,7 +1,7 @@
 // Tests HTTPS of the server itself: HTTP/2 and its fallback, every kind of call, renewal and shutdown.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -33,7 +33,7 @@ import { liveConnections } from "../metrics.ts";
 import { BODY_MS } from "./http.ts";
 import { closeInTime } from "./http-drain.ts";
 import { pushLive } from "./live.ts";
-import { readCertificate, renewCertificate, secureOptions } from "./tls.ts";
+import { endStalled, readCertificate, renewCertificate, secureOptions } from "./tls.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "tls-"));
 const files = writeTlsFiles(folder);
@@ -124,6 +124,30 @@ test("HTTP/2: the sign-in prefetches 首页 by calls within the server", async (
     menu: expect.arrayContaining([expect.objectContaining({ kind: "MENU" })]),
     home: expect.objectContaining({ cabinets: expect.anything() }),
   });
+});
+
+test("HTTP/2: a stream whose client does not read ends, and a connection without one, too", async () => {
+  const app = Fastify({ ...secureOptions(readCertificate(files)) } as object);
+  other = app;
+  endStalled(app, 200);
+  app.get("/", (_request, reply) => reply.send(Buffer.alloc(5_000_000)));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const client = connect(originOf(app), { ca: ca(), settings: { initialWindowSize: 0 } });
+  const stream = client.request({ ":path": "/" });
+  stream.on("error", () => {});
+  await once(stream, "close");
+  expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
+  await once(client, "close");
+});
+
+test("HTTP/2: a list of headers has a limit", async () => {
+  expect(session.remoteSettings.maxHeaderListSize).toBe(16_384);
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`x-${at}`, "a".repeat(1_000)]),
+  );
+  const stream = session.request({ ":path": "/healthz", ...many });
+  const [error] = await once(stream, "error");
+  expect(String(error)).toMatch(/ENHANCE_YOUR_CALM|PROTOCOL_ERROR|CANCEL/);
 });
 
 test("HTTP/2: a signature over the host of `:authority` is accepted", async () => {

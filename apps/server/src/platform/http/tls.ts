@@ -1,7 +1,12 @@
 // TLS and HTTP/2 from a certificate on disk, which is read again once it has been renewed.
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { createSecureContext } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { SettingsError, type TlsFiles } from "../env.ts";
@@ -10,6 +15,11 @@ import type { Log } from "../log.ts";
 const RENEWAL_MS = 60_000;
 /** Streams of one connection at a time, the usual number: Node itself sets no limit. */
 const MAX_STREAMS = 100;
+/** Limit of one request's headers, like Node's own for HTTP/1.1. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** A stream without a byte in or out for this long has a client that neither sends nor reads. */
+const STALLED_MS = 30_000;
+const KEEP_ALIVE_TIMES = 4;
 
 interface Certificate {
   cert: Buffer;
@@ -39,7 +49,10 @@ function read(name: string, file: string): Buffer {
 
 /** Options of Fastify: HTTP/2, and HTTP/1.1 for clients that do not offer it. */
 export function secureOptions(certificate: Certificate) {
-  const settings = { maxConcurrentStreams: MAX_STREAMS };
+  const settings = {
+    maxConcurrentStreams: MAX_STREAMS,
+    maxHeaderListSize: MAX_HEADER_BYTES,
+  };
   return { http2: true, https: { ...certificate, allowHTTP1: true, settings } } as const;
 }
 
@@ -79,6 +92,16 @@ export function alignWithHttp1(
   Object.assign(app.server, { requestTimeout: requestMs, keepAliveTimeout: keepAliveMs });
   app.addHook("onRequest", async ({ raw }) => {
     raw.headers.host ??= raw.headers[":authority"] as string | undefined;
+  });
+}
+
+/** Ends streams without progress, and connections that have had none for a while: what they hold is the server's memory. */
+export function endStalled(app: FastifyInstance, afterMs = STALLED_MS): void {
+  secureServerOf(app).on("session", (session) => {
+    session.setTimeout(KEEP_ALIVE_TIMES * afterMs, () => session.close());
+    session.on("stream", (stream) =>
+      stream.setTimeout(afterMs, () => stream.close(constants.NGHTTP2_CANCEL)),
+    );
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@cabinet/contract/kit/upload.rules.ts";
 import type { FastifyRequest } from "fastify";
 import type { Database } from "../db/db.ts";
+import type { PlaceUser } from "../db/places.ts";
 import { Refusal, refuse } from "../errors.ts";
 import { SNIFF_BYTES, sniffKind } from "../files/file-kind.rules.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -29,6 +30,7 @@ export interface UploadParts {
   files: FileStore;
   /** Absent: uploads are not scanned. */
   clamd?: ClamdAddress | null;
+  caller: PlaceUser;
 }
 
 /** Reads the whole body; the file is stored when it returns, and removed again when it throws. */
@@ -101,8 +103,8 @@ async function receiveFile(
   if (kind === "IMAGE") {
     const bytes: Buffer[] = [];
     for await (const chunk of body) bytes.push(chunk);
-    const image = await cleanImage(Buffer.concat(bytes));
-    if (!image) refuse("FILE_BROKEN", { why: "图片已损坏、不完整或像素过多" });
+    const image = await cleanImage(Buffer.concat(bytes), parts.caller);
+    if (typeof image === "string") refuse("FILE_BROKEN", { why: image });
     const stored = await store(Readable.from([image.bytes]), parts);
     const { width, height } = image;
     return { ...plain, ...stored, mediaType: image.mediaType, width, height };

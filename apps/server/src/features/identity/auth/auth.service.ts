@@ -19,7 +19,9 @@ import {
   type PublicCtx,
   type Session,
   scopeOf,
+  shareOfSession,
 } from "../../../platform/context.ts";
+import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import type { Gatekeeper, RecalledSession } from "../../../platform/http/http-access.ts";
@@ -193,7 +195,8 @@ async function signInByPassword(
   });
   if (account instanceof Refusal) return account;
 
-  const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+  const share = shareOfStranger(origin.address);
+  const isRight = await verifyPassword(password, account?.passwordHash ?? null, share);
   const isWelcome = isRight && account !== null && !account.isDisabled;
   return database.transaction("platform", async (db) => {
     if (!isWelcome) {
@@ -295,7 +298,11 @@ export async function prepareChange(
     await requireUnblocked(db, tries);
     return findAccount(db, session.username);
   });
-  const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
+  const isRight = await verifyPassword(
+    oldPassword,
+    account?.passwordHash ?? null,
+    shareOfSession(session),
+  );
   // The estimate takes up to a tenth of a second: only for the owner of the old password.
   const why = isRight ? await weaknessOf(newPassword, session.username) : null;
   const isUnchanged = oldPassword === newPassword;

@@ -1,26 +1,27 @@
-// Password hashing: Argon2id (promise A1), at most two at a time so that sign-ins cannot starve
-// other work.
+// Password hashing: Argon2id (promise A1), two at a time.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { Share } from "../../../platform/db/admission.rules.ts";
+import { Places } from "../../../platform/db/places.ts";
 
 const derive = promisify(argon2);
 const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
-const MAX_RUNNING = 2;
+const OWN_PATIENCE_MS = 600_000;
+/** Sign-ins must not starve other work, and take turns by network. */
+const places = new Places(2, OWN_PATIENCE_MS);
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const ownShare: Share = { load: "critical", tenant: "server", account: "", isBounded: false };
 
-async function deriveBounded(message: string, nonce: Buffer, params: typeof cost): Promise<Buffer> {
-  if (running >= MAX_RUNNING) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await derive("argon2id", { message, nonce, tagLength: TAG_BYTES, ...params });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+function deriveBounded(
+  message: string,
+  nonce: Buffer,
+  params: typeof cost,
+  share: Share = ownShare,
+): Promise<Buffer> {
+  return places.use({ share }, () =>
+    derive("argon2id", { message, nonce, tagLength: TAG_BYTES, ...params }),
+  );
 }
 
 /** Hashes a password into a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
@@ -38,18 +39,23 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
  * Compares in constant time. Without a hash (unknown account) it does the same work and returns
  * false.
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string | null,
+  share?: Share,
+): Promise<boolean> {
   const parts = hash === null ? null : phc.exec(hash);
   if (!parts) {
-    await deriveBounded(password, randomBytes(16), cost);
+    await deriveBounded(password, randomBytes(16), cost, share);
     return false;
   }
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
-  const tag = await deriveBounded(password, Buffer.from(salt, "base64"), {
+  const params = {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
-  });
+  };
+  const tag = await deriveBounded(password, Buffer.from(salt, "base64"), params, share);
   const wanted = Buffer.from(expected, "base64");
   return tag.length === wanted.length && timingSafeEqual(tag, wanted);
 }

@@ -17,6 +17,7 @@ import {
   type PrepareCtx,
   type Session,
   scopeOf,
+  shareOfSession,
 } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
@@ -227,7 +228,7 @@ export async function prepareProof(
     );
     // An account with a second factor proves with it: the password alone may have been stolen.
     const hash = account?.hasSecondFactor === false ? account.passwordHash : null;
-    isPasswordRight = await verifyPassword(password, hash);
+    isPasswordRight = await verifyPassword(password, hash, shareOfSession(session));
   }
   return async ({ db, session, audit, origin }) => {
     audit({ target: TARGET });
