@@ -54,6 +54,8 @@ export interface CallResult<Data> {
   code: number;
   data: Data;
   errMsg: string;
+  /** Code of a refusal. */
+  errCode?: string;
 }
 
 export interface CallInput {

@@ -1,5 +1,12 @@
 // Refusals that each call may answer with, by HTTP status: those of every layer before its handler, and its own.
-import { callerOf, type EndpointSpec, isOfConsole, isReading, loadOf } from "./kit/endpoint.ts";
+import {
+  callerOf,
+  type EndpointSpec,
+  isOfConsole,
+  isReading,
+  loadOf,
+  needsProof,
+} from "./kit/endpoint.ts";
 import { type ErrorCode, errorTable } from "./kit/errors.ts";
 import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
 import own from "./refusals.json" with { type: "json" };
@@ -41,7 +48,7 @@ function ofAccess(spec: EndpointSpec): ErrorCode[] {
     return [
       ...ofSessions,
       ...(isReading(spec) ? [] : ["VISIT_READ_ONLY" as const]),
-      ...(spec.needsProof ? ["PROOF_DUE" as const] : []),
+      ...(needsProof(spec) ? ["PROOF_DUE" as const] : []),
     ];
   }
   if (spec.access === "end-user") {

@@ -26,6 +26,18 @@ export type Access =
  */
 export type Load = "critical" | "interactive" | "heavy";
 
+/**
+ * `trust`: decides who may do what, which programs and devices are believed, and where money goes; `money`: prices and
+ * credit. Both need a recent proof of the person. `money-by-sum`: moves money that the ledger adds up: a proof is due beyond
+ * the tenant's limit (0131). `data`: reveals personal data, or changes what is hard to restore. `routine`: daily work.
+ */
+export type Risk = "trust" | "money" | "money-by-sum" | "data" | "routine";
+
+/** True for calls that are refused with `PROOF_DUE` when the session's last proof (password or second factor) is not recent. */
+export function needsProof({ risk }: Pick<EndpointSpec, "risk">): boolean {
+  return risk === "trust" || risk === "money";
+}
+
 /** Answers under an idempotency key are kept this long. */
 export const IDEMPOTENCY_DAYS = 3;
 
@@ -75,8 +87,8 @@ export interface EndpointSpec {
   startsNew?: true;
   /** The header `captcha-verification` must have a solved challenge of `/auth/captcha`: always, or after `CAPTCHA_DUE`. */
   needsCaptcha?: "always" | "when-due";
-  /** Refused with `PROOF_DUE` when the session's last proof (password or second factor) is not recent. */
-  needsProof?: true;
+  /** Worst that a stolen session could do with the call; every writing call of the console has one. */
+  risk?: Risk;
   /** Default: `critical` for public calls and the app's, `interactive` for others. */
   load?: Load;
   /** One Chinese sentence for the API reference and the audit log. */
@@ -105,8 +117,15 @@ export function loadOf({ load, access }: Pick<EndpointSpec, "load" | "access">):
   return load ?? (access === "public" || access === "end-user" ? "critical" : "interactive");
 }
 
-/** Declares one call: the single source of its shapes, access and documentation. */
-export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
+type Rated<Spec> = Spec extends
+  | { access: "public" | "end-user" | "partner" }
+  | { isRead: true }
+  | { method: "GET"; isRead?: true }
+  ? unknown
+  : { risk: Risk };
+
+/** Declares one call: the single source of its shapes, access and documentation. A writing call of the console without a `risk` does not compile. */
+export function endpoint<const Spec extends EndpointSpec>(spec: Spec & Rated<Spec>): Spec {
   return spec;
 }
 

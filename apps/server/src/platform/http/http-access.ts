@@ -1,6 +1,6 @@
 // Access checks of a call: session, permissions, content type.
 
-import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isReading, needsProof } from "@cabinet/contract/kit/endpoint.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import {
   type Feature,
@@ -132,7 +132,7 @@ export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
 
 export function requireAccess(
   session: Session,
-  spec: Pick<EndpointSpec, "method" | "path" | "access" | "feature" | "isRead" | "needsProof">,
+  spec: Pick<EndpointSpec, "method" | "path" | "access" | "feature" | "isRead" | "risk">,
 ): void {
   const isOf = (...paths: string[]) => paths.some((path) => spec.path.startsWith(path));
   if (session.secondStep === "DUE" && !isOf(LOGOUT_PATH, PROOF_PATHS)) refuse("SECOND_FACTOR_DUE");
@@ -151,7 +151,7 @@ export function requireAccess(
     spec.access === "signed-in" ||
     (spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access));
   if (!isGranted) refuse("NO_PERMISSION");
-  if (spec.needsProof) requireRecentProof(session);
+  if (needsProof(spec)) requireRecentProof(session);
 }
 
 /** The one gate of optional features (0075): console, exports and third parties pass it. */
@@ -163,7 +163,7 @@ export function requireFeatures(
   if (feature) refuse("FEATURE_OFF", { feature: featureTitle[feature] });
 }
 
-/** For calls whose sensitivity depends on their content; others are `needsProof` in the contract. */
+/** For calls whose sensitivity depends on their content; others have their `risk` in the contract. */
 export function requireRecentProof({ isProvenRecently }: Session): void {
   if (!isProvenRecently) refuse("PROOF_DUE");
 }

@@ -94,7 +94,7 @@ export const cabinetSecretContract = {
     method: "POST",
     path: "/admin/v1/locker/secret/{id}/issue",
     access: "cabinet-secret:write",
-    needsProof: true,
+    risk: "trust",
     summary: "生成或轮换设备接口密钥",
     params: IdParams,
     body: Strict({
@@ -111,6 +111,7 @@ export const cabinetSecretContract = {
     method: "POST",
     path: "/admin/v1/locker/secret/{id}/revoke",
     access: "cabinet-secret:write",
+    risk: "data",
     summary: "吊销设备接口密钥",
     params: IdParams,
     body: Strict({ kid: Kid, reason: Reason }),
@@ -120,6 +121,7 @@ export const cabinetSecretContract = {
     method: "PUT",
     path: "/admin/v1/locker/secret/{id}/networks",
     access: "cabinet-secret:write",
+    risk: "trust",
     summary: "设置设备连接 IP 白名单",
     params: IdParams,
     body: Strict({

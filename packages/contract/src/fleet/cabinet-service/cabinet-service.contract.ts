@@ -79,6 +79,7 @@ export const cabinetServiceContract = {
     method: "PUT",
     path: "/admin/v1/locker/service/renew",
     access: "platform",
+    risk: "trust",
     summary: "设备服务续期",
     body: Strict({
       cabinetIds: CabinetIds,
@@ -92,6 +93,7 @@ export const cabinetServiceContract = {
     method: "PUT",
     path: "/admin/v1/locker/service/stop",
     access: "platform",
+    risk: "trust",
     summary: "停止设备服务",
     body: Strict({ cabinetIds: CabinetIds, reason: Reason }),
     reply: Changed,
@@ -100,6 +102,7 @@ export const cabinetServiceContract = {
     method: "PUT",
     path: "/admin/v1/locker/service/resume",
     access: "platform",
+    risk: "trust",
     summary: "恢复设备服务",
     body: Strict({ cabinetIds: CabinetIds, reason: Reason }),
     reply: Changed,

@@ -1,7 +1,7 @@
 // Calls for roll-outs (下发任务): firmware or parameters for many cabinets, in stages with an automatic
 // stop.
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, type Risk } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -181,11 +181,12 @@ export const RolloutPreview = Type.Object({
 });
 export type RolloutPreview = Static<typeof RolloutPreview>;
 
-const action = (path: `/${string}`, summary: string) =>
+const action = (path: `/${string}`, summary: string, risk: Risk = "routine") =>
   endpoint({
     method: "PUT",
     path,
     access: "rollout:write",
+    risk,
     summary,
     params: IdParams,
     body: Strict({ reason: Reason }),
@@ -245,6 +246,7 @@ export const rolloutContract = {
     method: "POST",
     path: "/admin/v1/rollout",
     access: "rollout:write",
+    risk: "trust",
     summary: "新建下发任务",
     body: NewRollout,
     reply: Type.Object({ id: Id, count: Type.Integer() }),
@@ -253,5 +255,5 @@ export const rolloutContract = {
   resume: action("/admin/v1/rollout/resume/{id}", "继续下发任务"),
   cancel: action("/admin/v1/rollout/cancel/{id}", "取消下发任务"),
   retry: action("/admin/v1/rollout/retry/{id}", "重试失败的设备"),
-  revert: action("/admin/v1/rollout/revert/{id}", "回退已下发的参数"),
+  revert: action("/admin/v1/rollout/revert/{id}", "回退已下发的参数", "trust"),
 };

@@ -105,6 +105,7 @@ export const accountContract = {
     method: "PUT",
     path: "/admin/v1/account/profile",
     access: "signed-in",
+    risk: "data",
     summary: "修改自己的资料",
     body: Strict({
       ...ProfileDraft.properties,
@@ -123,6 +124,7 @@ export const accountContract = {
     method: "POST",
     path: "/admin/v1/account/session/end-others",
     access: "signed-in",
+    risk: "routine",
     summary: "退出自己在其他地方的登录",
     reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
   }),
@@ -145,6 +147,7 @@ export const accountContract = {
     method: "PUT",
     path: "/admin/v1/account/preference",
     access: "signed-in",
+    risk: "routine",
     summary: "保存自己的界面偏好；未提到的保持不变",
     body: Strict({
       theme: Type.Optional(Theme),

@@ -75,6 +75,7 @@ export const authContract = {
     method: "POST",
     path: "/auth/token/logout",
     access: "signed-in",
+    risk: "routine",
     // A session ends, however much its tenant has used.
     load: "critical",
     summary: "退出登录",
@@ -84,6 +85,7 @@ export const authContract = {
     method: "POST",
     path: "/auth/password/change",
     access: "signed-in",
+    risk: "routine",
     summary: "修改自己的密码",
     body: Strict({
       oldPassword: Type.String({ title: "原密码", minLength: 1, maxLength: 128 }),

@@ -18,7 +18,7 @@ export const impersonationContract = {
     method: "POST",
     path: "/admin/v1/tenant/visit/{id}",
     access: "platform",
-    needsProof: true,
+    risk: "trust",
     summary: "进入租户（只读查看）",
     params: Strict({ id: TenantId }),
     body: Strict({ reason: Reason }),

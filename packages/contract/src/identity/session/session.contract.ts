@@ -41,6 +41,7 @@ export const sessionContract = {
     method: "POST",
     path: "/admin/v1/session/{id}/end",
     access: "session:write",
+    risk: "routine",
     summary: "强制下线",
     params: IdParams,
     body: Strict({ reason: Reason }),

@@ -159,6 +159,7 @@ export const tenancyContract = {
     method: "POST",
     path: "/admin/v1/tenant/save",
     access: "platform",
+    risk: "trust",
     summary: "新增租户",
     body: NewTenant,
     reply: Type.Object({ id: TenantId }),
@@ -167,6 +168,7 @@ export const tenancyContract = {
     method: "PUT",
     path: "/admin/v1/tenant/modify",
     access: "platform",
+    risk: "trust",
     summary: "编辑租户",
     // An absent parameter changes nothing; an empty one clears.
     query: Strict({
@@ -196,6 +198,7 @@ export const tenancyContract = {
     method: "DELETE",
     path: "/admin/v1/tenant/del/{id}",
     access: "platform",
+    risk: "trust",
     summary: "删除租户",
     params: TenantParams,
     reply: Nothing,
@@ -204,6 +207,7 @@ export const tenancyContract = {
     method: "PUT",
     path: "/admin/v1/tenant/renew/{id}",
     access: "platform",
+    risk: "trust",
     summary: "租户续期",
     params: TenantParams,
     // Months or a last day; null removes the expiry.
@@ -219,6 +223,7 @@ export const tenancyContract = {
     method: "PUT",
     path: "/admin/v1/tenant/suspend/{id}",
     access: "platform",
+    risk: "trust",
     summary: "停用租户",
     params: TenantParams,
     body: Strict({ reason: Reason }),
@@ -228,6 +233,7 @@ export const tenancyContract = {
     method: "PUT",
     path: "/admin/v1/tenant/resume/{id}",
     access: "platform",
+    risk: "trust",
     summary: "恢复租户",
     params: TenantParams,
     body: Strict({ reason: Reason }),
@@ -237,6 +243,7 @@ export const tenancyContract = {
     method: "PUT",
     path: "/admin/v1/tenant/features/{id}",
     access: "platform",
+    risk: "trust",
     summary: "设置租户的可选功能",
     params: TenantParams,
     body: Strict({
@@ -254,6 +261,7 @@ export const tenancyContract = {
     method: "POST",
     path: "/admin/v1/tenant/contact/{id}",
     access: "platform",
+    risk: "data",
     summary: "查看租户联系电话",
     params: TenantParams,
     reply: Type.Object({ contactPhone: Type.String() }),

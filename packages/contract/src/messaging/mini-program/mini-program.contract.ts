@@ -92,6 +92,7 @@ export const miniProgramContract = {
     method: "PUT",
     path: "/admin/v1/mini-program/setting",
     access: "mini-program:write",
+    risk: "trust",
     summary: "修改小程序配置；未填写的密钥保持不变",
     body: Strict({
       ...settingFields,
@@ -104,6 +105,7 @@ export const miniProgramContract = {
     method: "POST",
     path: "/admin/v1/mini-program/setting/check",
     access: "mini-program:write",
+    risk: "routine",
     summary: "验证小程序配置：向微信换取一次访问凭据",
     body: Strict(ofTenant),
     reply: Nothing,

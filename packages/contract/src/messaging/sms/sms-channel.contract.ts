@@ -51,6 +51,7 @@ export const smsChannelContract = {
     method: "PUT",
     path: "/admin/v1/sms/channel",
     access: "platform",
+    risk: "trust",
     summary: "保存短信通道",
     body: Strict({
       ...channelFields,
@@ -62,6 +63,7 @@ export const smsChannelContract = {
     method: "POST",
     path: "/admin/v1/sms/channel/check",
     access: "platform",
+    risk: "routine",
     summary: "验证短信通道",
     reply: Nothing,
   }),

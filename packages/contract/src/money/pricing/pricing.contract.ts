@@ -140,6 +140,7 @@ export const pricingContract = {
     method: "PUT",
     path: "/admin/v1/pricing",
     access: "pricing:write",
+    risk: "money",
     summary: "设置租户或门店的计费规则",
     body: Strict({
       ...scopeFields,

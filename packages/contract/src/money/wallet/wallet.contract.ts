@@ -164,6 +164,7 @@ export const walletContract = {
     method: "POST",
     path: "/admin/v2/user/wallet",
     access: "wallet:write",
+    risk: "money-by-sum",
     once: "always",
     pressed: true,
     summary: "充值或调整用户余额",

@@ -17,6 +17,7 @@ export const exportContract = {
     method: "POST",
     path: "/admin/v1/export",
     access: "signed-in",
+    risk: "data",
     feature: "export",
     summary: "导出列表",
     body: Strict({
@@ -56,6 +57,7 @@ export const exportContract = {
     method: "DELETE",
     path: "/admin/v1/export/{id}",
     access: "signed-in",
+    risk: "routine",
     summary: "结束导出",
     params: ExportParams,
     reply: Nothing,

@@ -37,6 +37,7 @@ export const notificationContract = {
     method: "PUT",
     path: "/admin/v1/notification/read",
     access: "signed-in",
+    risk: "routine",
     summary: "阅读消息",
     body: Strict({
       noticeIds: ids("维护消息"),

@@ -46,6 +46,7 @@ export const tagContract = {
     method: "POST",
     path: "/admin/v1/tag/save",
     access: "end-user:write",
+    risk: "routine",
     summary: "新增标签",
     query: Strict({
       ...draftFields,
@@ -58,6 +59,7 @@ export const tagContract = {
     method: "PUT",
     path: "/admin/v1/tag/update",
     access: "end-user:write",
+    risk: "routine",
     summary: "编辑标签",
     body: Strict({
       id: Id,
@@ -71,6 +73,7 @@ export const tagContract = {
     method: "DELETE",
     path: "/admin/v1/tag/delete",
     access: "end-user:write",
+    risk: "data",
     summary: "删除标签",
     query: Strict({ id: Id }),
     reply: Nothing,
@@ -80,6 +83,7 @@ export const tagContract = {
     method: "POST",
     path: "/admin/v1/user/tag/save",
     access: "end-user:write",
+    risk: "routine",
     summary: "给多个用户加标签",
     body: Strict({
       endUserIds: Type.Array(Id, { title: "用户", minItems: 1, maxItems: 100, uniqueItems: true }),
@@ -97,6 +101,7 @@ export const tagContract = {
     method: "PUT",
     path: "/admin/v1/user/tag/modify",
     access: "end-user:write",
+    risk: "routine",
     summary: "设定一个用户的标签",
     body: Strict({ endUserId: Id, tagIds }),
     reply: Nothing,

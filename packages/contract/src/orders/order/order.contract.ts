@@ -199,6 +199,7 @@ export const orderContract = {
     method: "POST",
     path: "/admin/v1/order/{id}/phones",
     access: "order:read",
+    risk: "data",
     summary: "查看订单的完整手机号",
     params: IdParams,
     body: Strict({ reason: Reason }),

@@ -48,6 +48,7 @@ export const webPageContract = {
     method: "PUT",
     path: "/admin/v1/web-page/setting",
     access: "web-page:write",
+    risk: "data",
     summary: "开通或关闭网页版",
     body: Strict({
       isOn: Type.Boolean({ title: "网页版" }),

@@ -110,6 +110,7 @@ export const tenantSettingContract = {
     method: "PUT",
     path: "/admin/v1/tenant-setting",
     access: "tenant-setting:write",
+    risk: "data",
     summary: "修改租户其他配置",
     body: Strict({
       ...TenantSettingDraft.properties,
@@ -122,6 +123,7 @@ export const tenantSettingContract = {
     method: "POST",
     path: "/admin/v1/tenant-setting/logo",
     access: "tenant-setting:write",
+    risk: "routine",
     summary: "上传 Logo 图片",
     bodyForm: "multipart",
     uploads: ["IMAGE"],

@@ -24,7 +24,11 @@ import {
 import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
-import type { Gatekeeper, RecalledSession } from "../../../platform/http/http-access.ts";
+import {
+  type Gatekeeper,
+  type RecalledSession,
+  requireRecentProof,
+} from "../../../platform/http/http-access.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { type AccountRow, findAccount, updateLastSignIn, updatePassword } from "./account.sql.ts";
@@ -233,8 +237,8 @@ async function signInByPassword(
     );
     if (isNewDevice) await recheckSessions(db, account);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    const isProven = !account.hasSecondFactor;
-    const signedIn = await openSession(db, account, origin, { isProven, deviceId });
+    const provenAt = account.hasSecondFactor ? null : "now";
+    const signedIn = await openSession(db, account, origin, { provenAt, deviceId });
     return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username, deviceId) };
   });
 }
@@ -255,12 +259,12 @@ async function openSession(
   db: Db,
   account: AccountRow,
   origin: Ctx["origin"],
-  { isProven, deviceId }: { isProven: boolean; deviceId: string | null },
+  { provenAt, deviceId }: { provenAt: "now" | string | null; deviceId: string | null },
 ): Promise<SignedIn> {
   const { token, tokenHash } = makeToken(db.vault, "session");
-  await repo.insertSession(db, account, { tokenHash, isProven, deviceId }, origin);
+  await repo.insertSession(db, account, { tokenHash, provenAt, deviceId }, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
-  const secondStep = secondStepOf(account, isProven);
+  const secondStep = secondStepOf(account, provenAt !== null);
   return {
     token,
     username: account.username,
@@ -298,6 +302,7 @@ export async function prepareChange(
     await requireUnblocked(db, tries);
     return findAccount(db, session.username);
   });
+  if (account?.hasSecondFactor) requireRecentProof(session);
   const isRight = await verifyPassword(
     oldPassword,
     account?.passwordHash ?? null,
@@ -319,10 +324,12 @@ export async function prepareChange(
     if (why) refuse("PASSWORD_WEAK", { why });
     const isChanged = newHash !== null && (await updatePassword(db, account, newHash));
     if (!isChanged) refuse("OLD_PASSWORD_WRONG");
-    const deviceId = await repo.findDeviceId(db, session);
+    const { deviceId, provenAt } = await repo.findOpening(db, session);
     await repo.endSessionsOf(db, session);
     const changed = { ...account, mustChangePassword: false };
-    return openSession(db, changed, origin, { isProven: true, deviceId });
+    // The password proves nothing beside a second factor: whoever copied a browser may have both token and password.
+    const proof = account.hasSecondFactor ? provenAt : "now";
+    return openSession(db, changed, origin, { provenAt: proof, deviceId });
   };
 }
 

@@ -69,9 +69,9 @@ export async function insertSession(
   account: AccountKey,
   {
     tokenHash,
-    isProven,
+    provenAt,
     deviceId,
-  }: { tokenHash: Buffer; isProven: boolean; deviceId: string | null },
+  }: { tokenHash: Buffer; provenAt: "now" | string | null; deviceId: string | null },
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`
@@ -79,7 +79,7 @@ export async function insertSession(
       device_id, has_mac)
     values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
       now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
-      ${isProven ? sql`now()` : null}, ${deviceId}, true)`);
+      ${provenAt === "now" ? sql`now()` : provenAt}, ${deviceId}, true)`);
 }
 
 /** Gives the session another token: one that was seen before the second step is worth nothing after it. */
@@ -89,12 +89,12 @@ export async function replaceToken(db: Db, tokenHash: Buffer, newHash: Buffer): 
   );
 }
 
-/** The browser that the session was opened in. */
-export async function findDeviceId(db: Db, { tokenHash }: Session): Promise<string | null> {
-  const { deviceId } = await db.one<{ deviceId: string | null }>(
-    sql`select device_id from session where token_hash = ${tokenHash}`,
-  );
-  return deviceId;
+/** The browser that the session was opened in, and its last proof. */
+export function findOpening(
+  db: Db,
+  { tokenHash }: Session,
+): Promise<{ deviceId: string | null; provenAt: string | null }> {
+  return db.one(sql`select device_id, proven_at from session where token_hash = ${tokenHash}`);
 }
 
 /** False for an account that signs in for the first time: no browser of it is known yet. */

@@ -1,7 +1,8 @@
 // Tests two-step verification: set-up, sign-in, recovery codes, recent proof, roles that demand it.
+import { contracts } from "@cabinet/contract/contracts.ts";
 import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
-import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
@@ -9,6 +10,7 @@ import {
   MOST_PASSKEYS,
   PROOF_MINUTES,
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import { type EndpointSpec, needsProof, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Secret, TOTP } from "otpauth";
@@ -318,6 +320,60 @@ describe("recent proof", () => {
     expect((await prove(session, { password: "wrong password" })).errMsg).toContain("没有通过");
     expect((await prove(session, { password: PASSWORD })).errMsg).toBe("");
     expect((await testServer.call(roleContract.create, session, again)).errMsg).toBe("");
+  });
+
+  it("a change of the password needs the factor, and carries its proof over", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const change = (session: Person, from: string, to: string) =>
+      testServer.call(authContract.changePassword, session, {
+        body: { oldPassword: from, newPassword: to },
+      });
+    await ageProof(person);
+    const next = "harbour-lantern-9917";
+    expect((await change(person, PASSWORD, next)).errCode).toBe("PROOF_DUE");
+    expect((await prove(person, { code: codeAt(secret) })).errMsg).toBe("");
+    await run(sql`
+      update session set proven_at = now() - interval '14 minutes'
+      where operator_id = ${person.operatorId}`);
+    const changed = await change(person, PASSWORD, next);
+    expect(changed.errMsg).toBe("");
+    await run(sql`
+      update session set proven_at = proven_at - interval '2 minutes'
+      where operator_id = ${person.operatorId}`);
+    const removed = await testServer.call(
+      secondFactorContract.removeTotp,
+      as(person, changed.data),
+    );
+    expect(removed.errCode).toBe("PROOF_DUE");
+  });
+
+  it("every call of trust or money is refused without one, before anything else is looked at", async () => {
+    const owner = (await testServer.makeTenant()).people[1];
+    const staff = (await testServer.makeTenant(1)).people[0];
+    await ageProof(owner);
+    await ageProof(staff);
+    const calls = Object.values(contracts).flatMap((contract) =>
+      Object.values(contract as Record<string, EndpointSpec>).filter(needsProof),
+    );
+    expect(calls.length).toBeGreaterThan(50);
+    for (const spec of calls) {
+      const { token, tenantId } = spec.access === "platform" ? staff : owner;
+      const { bodyForm, body } = spec;
+      const response = await testServer.app.inject({
+        method: spec.method,
+        url: urlPath(spec).replace(/\{\w+\}/g, "1"),
+        headers: {
+          ...{ "auth-token": token, tenantid: String(tenantId) },
+          ...(body && {
+            "content-type":
+              bodyForm === "multipart" ? "multipart/form-data; boundary=x" : "application/json",
+          }),
+        },
+        ...(body && { payload: "{}" }),
+      });
+      expect([spec.path, response.json().errCode]).toEqual([spec.path, "PROOF_DUE"]);
+    }
   });
 
   it("missing permission: is told before a proof is asked for", async () => {

@@ -1,0 +1,30 @@
+// Laws of the contract: every writing call of the console says what a stolen session could do with it.
+import { expect, test } from "vitest";
+import { contracts } from "../contracts.ts";
+import { type EndpointSpec, endpoint, isOfConsole, isReading, Nothing } from "./endpoint.ts";
+
+test("writing calls of the console have a risk, others have none", () => {
+  const names = (isWanted: (spec: EndpointSpec) => boolean) =>
+    Object.entries(contracts).flatMap(([noun, contract]) =>
+      Object.entries(contract as Record<string, EndpointSpec>)
+        .filter(([, spec]) => isWanted(spec))
+        .map(([call]) => `${noun}.${call}`),
+    );
+  const isRated = (spec: EndpointSpec) => isOfConsole(spec) && !isReading(spec);
+  expect(names((spec) => isRated(spec) !== (spec.risk !== undefined))).toEqual([]);
+});
+
+test("one without does not compile", () => {
+  const call = {
+    method: "POST",
+    path: "/x",
+    access: "signed-in",
+    summary: "",
+    reply: Nothing,
+  } as const;
+  // @ts-expect-error: no risk
+  endpoint(call);
+  endpoint({ ...call, risk: "routine" });
+  endpoint({ ...call, isRead: true });
+  endpoint({ ...call, access: "public" });
+});
