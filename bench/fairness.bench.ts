@@ -1,7 +1,4 @@
 // Measures a tenant's calls while another tenant floods the server with every kind of call.
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -11,6 +8,7 @@ import { makeToken } from "../apps/server/src/platform/access-token.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, percentile } from "./figures.ts";
+import { flood } from "./flood.ts";
 import { type LoadRequest, type LoadResult, openLoad } from "./open-load.ts";
 
 const SECONDS = 60;
@@ -18,15 +16,13 @@ const SECONDS = 60;
 const FLOOD = 300;
 const MODERATE = 18;
 const DAYS = 90;
-const MOST_RATIO = 2;
-const MOST_MORE_MS = 50;
+export const MOST_RATIO = 2;
+export const MOST_MORE_MS = 50;
 const LEAST_GOODPUT = 0.8;
 /** Promise O2: so many times the peak arrive, on schedule. */
 const OVERLOAD = 3;
 
-const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
-
-interface Caller {
+export interface Caller {
   tenantId: number;
   headers: Record<string, string>;
   doors: { cabinetId: number; no: number }[];
@@ -45,11 +41,11 @@ export async function benchFairness(benchServer: BenchServer): Promise<Figure[]>
   const [flooder, neighbour] = await signInTenants(benchServer);
   const { origin } = benchServer.server;
   const idle = await measure(origin, neighbour);
-  const moderateOf = await flood(origin, flooder, MODERATE);
+  const moderateOf = await floodAll(origin, flooder, MODERATE);
   const moderate = sumOf(moderateOf);
   const [loaded, floodedOf] = await Promise.all([
     measure(origin, neighbour),
-    flood(origin, flooder, FLOOD),
+    floodAll(origin, flooder, FLOOD),
   ]);
   const flooded = sumOf(floodedOf);
   const [peakOf, peak] = flooded > moderate ? [floodedOf, flooded] : [moderateOf, moderate];
@@ -100,7 +96,7 @@ export async function benchFairness(benchServer: BenchServer): Promise<Figure[]>
 }
 
 /** The two demo tenants with the most orders, each with a signed-in administrator. */
-function signInTenants({ database }: BenchServer): Promise<[Caller, Caller]> {
+export function signInTenants({ database }: BenchServer): Promise<[Caller, Caller]> {
   return database.transaction("platform", async (db) => {
     const tenants = await db.many<{ tenantId: number; operatorId: number }>(sql`
       select tenant_id, min(id) as operator_id from operator
@@ -132,7 +128,7 @@ function signInTenants({ database }: BenchServer): Promise<[Caller, Caller]> {
   });
 }
 
-function requestsOf(kind: Kind, { doors }: Caller): LoadRequest[] {
+export function requestsOf(kind: Kind, { doors }: Caller): LoadRequest[] {
   const pathOf = (spec: EndpointSpec) => urlPath(spec);
   switch (kind) {
     case "list":
@@ -169,7 +165,7 @@ async function measure(origin: string, caller: Caller): Promise<Record<Kind, Loa
 }
 
 /** Business refusals (status 200) are answers; what counts is that nobody was turned away. */
-function refusedOf({ failures }: LoadResult): number {
+export function refusedOf({ failures }: LoadResult): number {
   return Object.entries(failures)
     .filter(([failure]) => !failure.startsWith("200 "))
     .reduce((sum, [, count]) => sum + count, 0);
@@ -203,7 +199,7 @@ const sumOf = (rates: Record<Kind, number>) =>
   kindNames.reduce((sum, kind) => sum + rates[kind], 0);
 
 /** Sends as fast as it is answered; returns the answers with status 200 a second, by kind. */
-async function flood(
+async function floodAll(
   origin: string,
   caller: Caller,
   connections: number,
@@ -212,21 +208,13 @@ async function flood(
     kindNames.map(async (kind) => {
       const [request] = requestsOf(kind, caller);
       if (!request) throw new Error(`no request of ${kind}`);
-      const headers = {
-        ...caller.headers,
-        ...(request.body && { "content-type": "application/json" }),
-      };
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        autocannon,
-        ...["--json", "--no-progress", "--duration", String(SECONDS)],
-        ...["--connections", String(connections / kindNames.length), "--timeout", "30"],
-        ...["--method", request.method],
-        ...(request.body ? ["--body", JSON.stringify(request.body)] : []),
-        ...Object.entries(headers).flatMap(([name, value]) => ["--headers", `${name}=${value}`]),
-        `${origin}${request.path}`,
-      ]);
-      const result = JSON.parse(stdout);
-      return [kind, result["2xx"] / result.duration] as const;
+      const { method, path, body } = request;
+      const headers = { ...caller.headers, ...(body && { "content-type": "application/json" }) };
+      const { successes } = await flood({
+        ...{ url: `${origin}${path}`, method, headers, body },
+        ...{ connections: connections / kindNames.length, seconds: SECONDS },
+      });
+      return [kind, successes] as const;
     }),
   );
   return Object.fromEntries(rates) as Record<Kind, number>;

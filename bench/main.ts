@@ -15,6 +15,7 @@ import { benchMixed } from "./mixed.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPickup } from "./pickup.bench.ts";
 import { benchScale } from "./scale.bench.ts";
+import { benchStrangers } from "./strangers.bench.ts";
 
 const resultsFile = path.join(import.meta.dirname, "results.json");
 /** Load average above which other processes distort the times. */
@@ -34,6 +35,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
     benchConsole(await benchServer(), path.join(folder, "lean")),
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
   fairness: async ({ benchServer }) => benchFairness(await benchServer()),
+  strangers: async ({ benchServer }) => benchStrangers(await benchServer()),
   heartbeats: ({ folder }) => benchHeartbeats(path.join(folder, "heartbeats")),
   mixed: ({ folder }) => benchMixed(path.join(folder, "mixed")),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
@@ -41,7 +43,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Not run by default: they take many minutes, and scale needs mosquitto installed. */
-const onDemandParts = new Set(["fairness", "heartbeats", "mixed", "orders", "scale"]);
+const onDemandParts = new Set(["fairness", "heartbeats", "mixed", "orders", "scale", "strangers"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();
