@@ -48,7 +48,11 @@ async function decode(original: Buffer): Promise<CleanImage | string> {
   }
 }
 
-setPriority(NICE);
+try {
+  setPriority(NICE);
+} catch {
+  // A sandbox may forbid it.
+}
 process.on("disconnect", () => process.exit());
 process.on("message", async (original: Uint8Array) => {
   process.send?.(await decode(Buffer.from(original)));
