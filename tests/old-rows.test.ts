@@ -1,5 +1,6 @@
 // Removal of old events, commands and audit entries: due rows go in batches, rows that still mean something stay, and the
 // rest of an audit chain still verifies.
+import { Readable } from "node:stream";
 import { auditContract, type ChainCheck } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import pg from "pg";
 import { pino } from "pino";
@@ -7,7 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkBooks } from "../apps/server/src/backup/check.ts";
 import { cabinetEventJobs } from "../apps/server/src/features/fleet/cabinet-event/index.ts";
 import { commandJobs } from "../apps/server/src/features/fleet/command/index.ts";
-import { signHead } from "../apps/server/src/features/identity/audit/audit-seal.crypto.ts";
+import {
+  headFileKeyOf,
+  signHead,
+} from "../apps/server/src/features/identity/audit/audit-seal.crypto.ts";
 import { auditJobs } from "../apps/server/src/features/identity/audit/index.ts";
 import { publishAuditHead } from "../apps/server/src/features/messaging/webhook/index.ts";
 import { type Sql, sql } from "../apps/server/src/platform/db/sql.ts";
@@ -213,9 +217,11 @@ describe("audit entries", () => {
           encode(hash, 'hex') as hash from audit_head where tenant_id = ${tenantId}`);
       const { signature } = signHead(db.vault, { tenantId, ...head });
       await db.run(sql`
-        insert into audit_seal (tenant_id, day, seq, hash, signature)
+        insert into audit_seal (tenant_id, day, seq, hash, signature, sealed_at)
         values (${tenantId}, ${head.day}, ${head.seq}, decode(${head.hash}, 'hex'),
-          decode(${signature}, 'base64'))`);
+          decode(${signature}, 'base64'), ${daysAgo(age)})`);
+      const text = JSON.stringify({ tenantId, ...head, signature });
+      await testServer.files.put(headFileKeyOf(tenantId), Readable.from([text]));
     });
   }
 

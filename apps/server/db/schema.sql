@@ -233,8 +233,9 @@ create table audit_seal (
   signature bytea not null,
   sealed_at timestamp with time zone not null default now(),
   constraint audit_seal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
-  constraint audit_seal_pkey PRIMARY KEY (tenant_id, day)
+  constraint audit_seal_pkey PRIMARY KEY (tenant_id, seq)
 );
+CREATE INDEX audit_seal_day ON public.audit_seal USING btree (tenant_id, day, seq);
 alter table audit_seal enable row level security;
 create policy platform_rows on audit_seal to cabinet_platform using (true) with check (true);
 create policy tenant_rows on audit_seal to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
@@ -3283,6 +3284,20 @@ begin
   execute format('create policy platform_rows on %s to cabinet_platform using (true) with check (true)', name);
   execute format('grant %s on %s to cabinet_tenant, cabinet_platform', privileges, name);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.prune_audit_seals(tenant integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  delete from audit_seal seal
+  where seal.tenant_id = tenant and exists (
+    select from audit_seal later
+    where later.tenant_id = tenant and later.day = seal.day and later.seq > seal.seq
+      and later.day < (select max(newest.day) from audit_seal newest where newest.tenant_id = tenant))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refresh_accounts(tenants integer[], ids bigint[])

@@ -75,7 +75,7 @@ const MalfunctionEnded = Type.Object({
 });
 const AuditHead = Type.Object({
   tenantId: described(Id, "租户"),
-  day: Type.String({ format: "date", description: "签名的日期（上海时间，每天 00:05 签名）" }),
+  day: Type.String({ format: "date", description: "签名的日期（上海时间）" }),
   seq: Type.Integer({ minimum: 1, description: "签名时链头的序号；没有新记录的日子不签名" }),
   hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "链头的哈希，十六进制" }),
   signature: Type.String({

@@ -3,9 +3,6 @@
 alter table session add column has_mac boolean not null default false;
 alter table app_session add column has_mac boolean not null default false;
 
-create index session_without_mac on session (expires_at) where not has_mac;
-create index app_session_without_mac on app_session (expires_at) where not has_mac;
-
 create function live_tokens_without_mac(out of_session boolean, out of_app_session boolean)
 language sql stable security definer set search_path = public as $$
   select exists (select from session where not has_mac and expires_at > now()),

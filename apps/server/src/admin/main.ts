@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
+import { acceptChain } from "../features/identity/audit/index.ts";
 import {
   commandOf,
   complain,
@@ -12,6 +13,7 @@ import {
   terminalLog,
 } from "../platform/command-line.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
+import { handleOf } from "../platform/db/db.ts";
 import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { openFileStore } from "../platform/files/files.ts";
@@ -31,6 +33,9 @@ const HELP = `用法：
   ${commandOf("tenant")} erase 租户编号 [--despite-remains]
       清除一个租户的全部数据和上传的文件，不能恢复。租户须停用、到期或删除满 ${GRACE_DAYS} 天。
       --despite-remains  还有余额、订单或设备也清除
+  ${commandOf("tenant")} accept-audit 租户编号
+      恢复备份而没有恢复文件之后，“操作审计 › 校验”提示签出的校验码被删除：核对过原因再执行，
+      重新签出一个租户操作审计链末的校验码。
 
   ${commandOf("key")} prepare
       轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
@@ -107,6 +112,9 @@ async function runTenant(args: string[]): Promise<void> {
   if (action === "export" && target && !values["despite-remains"]) {
     return exportTo(tenantId, placeOf(target));
   }
+  if (action === "accept-audit" && !target && !values["despite-remains"]) {
+    return acceptAudit(tenantId);
+  }
   if (action === "erase" && !target) return erase(tenantId, values["despite-remains"]);
   throw new SettingsError(HELP);
 }
@@ -126,6 +134,28 @@ async function exportTo(tenantId: number, target: string): Promise<void> {
     complain(`  ${manifest.missingFiles.length} 个登记的文件找不到，编号在 manifest.json 中`);
   }
   say("  含个人信息：离开本机前请加密");
+}
+
+async function acceptAudit(tenantId: number): Promise<void> {
+  const settings = readSettings(process.env);
+  const files = await openFileStore(settings);
+  const vault = await openVault(settings.dataDir, { mayMake: false, keys: settings.secretKey });
+  const accepted = await asOwner(settings, terminalLog, async (client) => {
+    await requireSchema(client);
+    await client.query("begin");
+    await client.query("set local role cabinet_platform");
+    const db = handleOf(client, { vault });
+    const head = await acceptChain(db, { files, log: pino({ level: "silent" }) }, tenantId);
+    await client.query("commit");
+    return head;
+  });
+  if (accepted === null) throw new SettingsError(`租户 ${tenantId} 没有操作审计`);
+  if ("kind" in accepted) {
+    throw new SettingsError(
+      `第 ${accepted.seq} 条与数据库里签出的校验码不符，不能重新签出：操作审计可能被改动过`,
+    );
+  }
+  say(`已签出租户 ${tenantId} 第 ${accepted.seq} 条的校验码：${accepted.hash}`);
 }
 
 async function erase(tenantId: number, isDespiteRemains: boolean): Promise<void> {

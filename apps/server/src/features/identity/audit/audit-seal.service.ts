@@ -17,8 +17,13 @@ export type Fault = NonNullable<ChainCheck["fault"]>;
 interface Signed {
   seals: readonly SealRow[];
   base: SignedBase | null;
-  written: SignedHead | null;
+  /** The head in the file store, and the chain's hash at its place. */
+  written: WrittenHead | null;
+  linkHash: string | null;
 }
+
+/** `UNREADABLE`: a file that is no head. */
+export type WrittenHead = SignedHead | "UNREADABLE";
 
 const unnamed = { entryId: null, at: null, summary: null };
 
@@ -29,10 +34,15 @@ const unnamed = { entryId: null, at: null, summary: null };
 export async function readHeadFile(
   files: Pick<FileStore, "read">,
   tenantId: number,
-): Promise<SignedHead | null> {
+): Promise<WrittenHead | null> {
   try {
-    return JSON.parse(await text(await files.read(headFileKeyOf(tenantId))));
+    const head = JSON.parse(await text(await files.read(headFileKeyOf(tenantId))));
+    const { seq, hash, signature } = Object(head);
+    const isHead =
+      Number.isSafeInteger(seq) && [hash, signature].every((each) => typeof each === "string");
+    return isHead ? head : "UNREADABLE";
   } catch (error) {
+    if (error instanceof SyntaxError) return "UNREADABLE";
     const { name, code } = error as { name?: string; code?: string };
     if (code === "ENOENT" || name === "NoSuchKey") return null;
     throw error;
@@ -43,7 +53,7 @@ export async function readHeadFile(
  * First contradiction between a chain and its signed heads and base. A chain that was recomputed, or cut, with the rights of the
  * database's owner agrees with itself, but not with these.
  */
-export function sealFault(vault: Vault, { seals, base, written }: Signed): Fault | null {
+export function sealFault(vault: Vault, { seals, base, written, linkHash }: Signed): Fault | null {
   if (base && !isSignedBase(vault, base)) {
     return { kind: "SEAL_CHANGED", seq: base.seq, ...unnamed };
   }
@@ -51,7 +61,17 @@ export function sealFault(vault: Vault, { seals, base, written }: Signed): Fault
     if (!isSignedHead(vault, seal)) return { kind: "SEAL_CHANGED", seq: seal.seq, ...unnamed };
     if (linkHash !== seal.hash) return { kind: "SEAL_BROKEN", seq: seal.seq, ...unnamed };
   }
-  if (!written || !isSignedHead(vault, written)) return null;
+  const newest = seals.at(-1);
+  if (!written) return newest ? { kind: "SEAL_MISSING", seq: newest.seq, ...unnamed } : null;
+  if (written === "UNREADABLE" || !isSignedHead(vault, written)) {
+    return { kind: "SEAL_CHANGED", seq: newest?.seq ?? null, ...unnamed };
+  }
+  // Known by its row where the chain begins behind it; a run that was killed has written the file and no row.
   const isKnown = seals.some(({ seq, hash }) => seq === written.seq && hash === written.hash);
-  return isKnown ? null : { kind: "SEAL_MISSING", seq: written.seq, ...unnamed };
+  const isOfChain = isKnown || linkHash === written.hash;
+  return isOfChain ? null : { kind: "SEAL_MISSING", seq: written.seq, ...unnamed };
 }
+
+/** Place of the written head, to be looked up in the chain; 0 without one. */
+export const placeOf = (written: WrittenHead | null): number =>
+  typeof written === "object" ? (written?.seq ?? 0) : 0;

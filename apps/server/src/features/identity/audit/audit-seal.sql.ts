@@ -6,12 +6,19 @@ import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import type { SignedBase, SignedHead } from "./audit-seal.crypto.ts";
 
-/** Chains that have grown since their last signed head. */
+/** A head is due by the first of these: entries since the last signed one, minutes since it was signed. */
+const DUE = { entries: 100, minutes: 5 };
+
+/** Chains that have grown, and whose head is due. */
 export function findUnsealed(db: Db): Promise<{ tenantId: number }[]> {
   return db.many(sql`
     select head.tenant_id from audit_head head
-    where head.seq > coalesce((
-      select max(seal.seq) from audit_seal seal where seal.tenant_id = head.tenant_id), 0)
+    left join lateral (
+      select seal.seq, seal.sealed_at from audit_seal seal where seal.tenant_id = head.tenant_id
+      order by seal.seq desc limit 1) newest on true
+    where head.seq > coalesce(newest.seq, 0) and (newest.seq is null
+      or head.seq - newest.seq >= ${DUE.entries}
+      or newest.sealed_at not between now() - make_interval(mins => ${DUE.minutes}) and now())
     order by head.tenant_id`);
 }
 
@@ -22,13 +29,30 @@ export function findHead(db: Db, tenantId: number): Promise<Omit<SignedHead, "si
     from audit_head head where head.tenant_id = ${tenantId}`);
 }
 
-export async function insertSeal(db: Db, head: SignedHead): Promise<boolean> {
-  const inserted = await db.run(sql`
+/** Null if the head was signed before; otherwise whether it is the first of its day. */
+export async function insertSeal(
+  db: Db,
+  head: SignedHead,
+): Promise<{ isFirstOfDay: boolean } | null> {
+  const inserted = await db.maybe<{ isFirstOfDay: boolean }>(sql`
     insert into audit_seal (tenant_id, day, seq, hash, signature)
     values (${head.tenantId}, ${head.day}, ${head.seq}, decode(${head.hash}, 'hex'),
       decode(${head.signature}, 'base64'))
-    on conflict do nothing`);
-  return inserted === 1;
+    on conflict do nothing
+    returning not exists (
+      select from audit_seal earlier
+      where earlier.tenant_id = audit_seal.tenant_id and earlier.day = audit_seal.day)
+      as is_first_of_day`);
+  if (inserted?.isFirstOfDay) await db.run(sql`select prune_audit_seals(${head.tenantId})`);
+  return inserted;
+}
+
+/** Hash of the chain at this place, as it is now; null where the chain is shorter. */
+export async function findLinkHash(db: Db, tenantId: number, seq: number): Promise<string | null> {
+  const link = await db.maybe<{ hash: string }>(sql`
+    select encode(link.hash, 'hex') as hash from audit_link link
+    where link.tenant_id = ${tenantId} and link.seq = ${seq}`);
+  return link?.hash ?? null;
 }
 
 export interface SealRow extends SignedHead {
@@ -36,8 +60,9 @@ export interface SealRow extends SignedHead {
   linkHash: string | null;
 }
 
+/** The last head of each day: it contains those before it. */
 const fields = (isOf: Sql) => sql`
-  select seal.tenant_id, seal.day::text as day, seal.seq, encode(seal.hash, 'hex') as hash,
+  select distinct on (seal.day) seal.tenant_id, seal.day::text as day, seal.seq, encode(seal.hash, 'hex') as hash,
     translate(encode(seal.signature, 'base64'), E'\n', '') as signature,
     encode(case when seal.seq < base.seq then seal.hash when seal.seq = base.seq then base.hash
       else link.hash end, 'hex') as link_hash
@@ -45,7 +70,7 @@ const fields = (isOf: Sql) => sql`
   left join audit_base base on base.tenant_id = seal.tenant_id
   left join audit_link link on link.tenant_id = seal.tenant_id and link.seq = seal.seq
   where ${isOf}
-  order by seal.day`;
+  order by seal.day, seal.seq desc`;
 
 export function findSeals(db: Db, session: Session, tenantId: number): Promise<SealRow[]> {
   return db.many(

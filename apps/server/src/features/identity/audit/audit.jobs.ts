@@ -14,10 +14,10 @@ import {
   signBase,
   signHead,
 } from "./audit-seal.crypto.ts";
-import { type Fault, readHeadFile, sealFault } from "./audit-seal.service.ts";
+import { type Fault, placeOf, readHeadFile, sealFault } from "./audit-seal.service.ts";
 import * as repo from "./audit-seal.sql.ts";
 
-/** Sends a signed head to the receivers that its tenant has chosen, in the transaction. */
+/** Sends the first signed head of a day to the receivers that its tenant has chosen, in the transaction. */
 export type PublishHead = (db: Db, head: SignedHead) => Promise<void>;
 
 export interface SealTools {
@@ -33,8 +33,7 @@ export function auditJobs(seal: SealTools): JobSet {
         removeDue(tools, "audit", (db, tenantId) => removeFront(db, tenantId, tools.log, seal)),
     },
     cron: [
-      // 00:05 in Shanghai.
-      { task: "audit.seal", pattern: "5 16 * * *" },
+      { task: "audit.seal", pattern: "* * * * *" },
       { task: "audit.removeOld", pattern: "45 * * * *" },
     ],
   };
@@ -54,19 +53,42 @@ function sealHeads(tools: JobTools, { files, publish }: SealTools): Promise<void
       if (!head) return;
       if (await isBroken(db, tenantId, log, files)) return;
       const signed = signHead(db.vault, head);
-      if (!(await repo.insertSeal(db, signed))) return;
-      await publish(db, signed);
+      const inserted = await repo.insertSeal(db, signed);
+      if (!inserted) return;
+      if (inserted.isFirstOfDay) await publish(db, signed);
       await writeHead(files, log, db.vault, signed);
     },
     "audit head not signed",
   );
 }
 
+/**
+ * Signs the head of a chain whose file is missing or of a later moment, as after a restore without files, and returns it.
+ * Returns the fault of a chain that contradicts the heads in its own database.
+ */
+export async function acceptChain(
+  db: Db,
+  { files, log }: { files: FileStore; log: Log },
+  tenantId: number,
+): Promise<SignedHead | Fault | null> {
+  const seals = await repo.findSealsOf(db, tenantId);
+  const [base, head] = [await repo.findBaseOf(db, tenantId), await repo.findHead(db, tenantId)];
+  if (!head) return null;
+  const signed = signHead(db.vault, head);
+  const fault = sealFault(db.vault, { seals, base, written: signed, linkHash: head.hash });
+  if (fault) return fault;
+  await repo.insertSeal(db, signed);
+  await writeHead(files, log, db.vault, signed);
+  return signed;
+}
+
 async function isBroken(db: Db, tenantId: number, log: Log, files: FileStore): Promise<boolean> {
+  const written = await readHeadFile(files, tenantId);
   const fault = sealFault(db.vault, {
     seals: await repo.findSealsOf(db, tenantId),
     base: await repo.findBaseOf(db, tenantId),
-    written: await readHeadFile(files, tenantId),
+    written,
+    linkHash: await repo.findLinkHash(db, tenantId, placeOf(written)),
   });
   return fault !== null && logFault(log, tenantId, fault);
 }

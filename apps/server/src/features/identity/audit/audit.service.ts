@@ -16,9 +16,8 @@ import { type AuditLabels, callKey } from "./audit.labels.ts";
 import { type AuditQuery, findEntries, findEntry } from "./audit.sql.ts";
 import { checkStretch, findChains, findUnchained } from "./audit-chain.sql.ts";
 import { type FieldChange, fieldsOf, isChanged } from "./audit-diff.rules.ts";
-import type { SignedHead } from "./audit-seal.crypto.ts";
-import { sealFault } from "./audit-seal.service.ts";
-import { findBaseOf, findSeals } from "./audit-seal.sql.ts";
+import { placeOf, sealFault, type WrittenHead } from "./audit-seal.service.ts";
+import { findBaseOf, findLinkHash, findSeals } from "./audit-seal.sql.ts";
 import { inWords } from "./audit-words.rules.ts";
 
 export function listEntries(ctx: Ctx, query: AuditQuery): Promise<Page<AuditEntry>> {
@@ -68,7 +67,7 @@ export function listChains(ctx: Ctx, tenantId?: number): Promise<AuditChain[]> {
 export async function checkChain(
   ctx: Ctx,
   where: { tenantId: number; after: number },
-  written: SignedHead | null,
+  written: WrittenHead | null,
 ): Promise<ChainCheck> {
   const { db, session } = ctx;
   const { tenantId, after } = where;
@@ -101,7 +100,8 @@ export async function checkChain(
     const base = await findBaseOf(db, tenantId);
     const { day, seq } = seals.at(-1) ?? { day: null, seq: 0 };
     const sealed = day === null ? null : { day, seq };
-    return { ...result(true, sealFault(db.vault, { seals, base, written })), sealed };
+    const linkHash = await findLinkHash(db, tenantId, placeOf(written));
+    return { ...result(true, sealFault(db.vault, { seals, base, written, linkHash })), sealed };
   }
   const { id: entryId, at, summary } = added;
   return result(true, { kind: "ENTRY_ADDED", seq: null, entryId, at, summary });

@@ -1,3 +1,3 @@
 // Public interface of the audit feature.
-export { auditJobs } from "./audit.jobs.ts";
+export { acceptChain, auditJobs } from "./audit.jobs.ts";
 export { auditRoutes } from "./audit.routes.ts";
