@@ -281,6 +281,12 @@ export const orderRows = {
   "statistics.doubleTendency": {
     input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
   },
+  "statistics.income": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.tendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
   "statistics.ranking": {
     input: ({ tenantId, storeId, cabinetId }) => ({
       query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },

@@ -28,6 +28,7 @@ import {
   useList,
 } from "../ui/list/use-list.ts";
 import { LiveBadge } from "../ui/live/live.tsx";
+import { sideScope } from "./cabinet/page-side.ts";
 import { useTenantColumn } from "./tenant/tenant-column.ts";
 import { useTenantFilter } from "./tenant/tenant-filter.ts";
 
@@ -146,7 +147,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           <>
             {filters.length > 0 && <SavedFilters pageKey={title} onFilter={applyFilter} />}
             <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} />
+            <ListExport title={title} list={list} columns={shown} scope={sideScope(list)} />
           </>
         }
       />
