@@ -34,11 +34,17 @@ test("交易记录: opens with the side of its menu; 全部 adds what belongs to
   await question.getByRole("button", { name: "确定", exact: true }).click();
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe("交易记录-全部.xlsx");
-  const [sheet] = (await readXlsx(await readFile(await download.path()))).sheets;
+  const file = await readFile(await download.path());
+  const [sheet] = (await readXlsx(file, { readStyles: true })).sheets;
   const place = sheet?.rows[0]?.indexOf("单双面") ?? -1;
   expect(new Set(sheet?.rows.slice(1).map((row) => row[place]))).toEqual(
     new Set(["单面", "双面", "不分"]),
   );
+  const styles = ["金额", "本金变动"].map((title) => {
+    const column = sheet?.rows[0]?.indexOf(`${title}（元）`);
+    return sheet?.cells?.get(`1,${column}`)?.style?.numFmt;
+  });
+  expect(styles).toEqual(["#,##0.00", "#,##0.00"]);
   await sideOf(page, "单面").click();
   await page.waitForURL(/side=SINGLE/);
   await sideOf(page, "双面").click();

@@ -57,7 +57,14 @@ export const journalColumns: Column<Journal>[] = [
         {formatMoneyChange(changeFen(journal))}
       </span>
     ),
-    exports: [{ header: "金额（元）", width: 14, value: (journal) => changeFen(journal) / 100 }],
+    exports: [
+      {
+        header: "金额（元）",
+        width: 14,
+        format: "money",
+        value: (journal) => changeFen(journal) / 100,
+      },
+    ],
   },
   moneyColumn({
     key: "principal",
