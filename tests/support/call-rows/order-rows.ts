@@ -110,6 +110,9 @@ export const orderRows = {
   "ledger.list": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
   },
+  "statement.month": {
+    input: ({ tenantId, storeId }) => ({ query: { month: "2026-01", tenantId, storeId } }),
+  },
   "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
