@@ -53,6 +53,22 @@ test("交易记录: opens with the side of its menu; 全部 adds what belongs to
   await context.close();
 });
 
+test("对账: a run without findings is not good news while differences are open", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await storeSession(page, demo.server.account(2, 1));
+  await page.goto("/cupboardRun/pay/payRecord?view=reconciliation&state=OPEN");
+  const total = page.getByText(/^共 [1-9]\d* 条$/);
+  const open = (await total.textContent())?.replace(/\D/g, "");
+  await page.goto("/cupboardRun/pay/payRecord?view=reconciliation");
+  const last = page.locator(".reconciliation-last");
+  await last.getByText("本次未发现差异").waitFor();
+  expect(await last.locator("[data-tone=good]", { hasText: "未发现差异" }).count()).toBe(0);
+  await last.getByRole("button", { name: `待处理差异 ${open} 项` }).click();
+  await page.waitForURL(/state=OPEN/);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("数据概览: the company's orders are those of both sides; stores and file follow", async () => {
   const { context, page, complaints } = await demo.visit();
   await storeSession(page, demo.server.account(2, 1));
