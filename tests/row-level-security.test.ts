@@ -44,6 +44,7 @@ import { ledgerRoutes } from "../apps/server/src/features/money/ledger/index.ts"
 import { packageRoutes } from "../apps/server/src/features/money/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/money/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/money/pricing/index.ts";
+import { statementRoutes } from "../apps/server/src/features/money/statement/index.ts";
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
 import { backupRoutes } from "../apps/server/src/features/operations/backup/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/operations/export/index.ts";
@@ -101,6 +102,7 @@ const routes = [
   ...faqRoutes,
   ...firmwareRoutes,
   ...ledgerRoutes,
+  ...statementRoutes,
   ...loginLogRoutes,
   ...maintenanceMessageRoutes,
   ...malfunctionRoutes,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { DESKTOP, PHONE, useCatalogue } from "../support/catalogue.ts";
+import { DESKTOP, PHONE, showState, useCatalogue } from "../support/catalogue.ts";
 
 const catalogue = useCatalogue();
 
@@ -34,6 +34,17 @@ test("filters: typing requests nothing; Enter applies, the URL restores, Back an
   await page.goBack();
   await page.getByText("共 10 条", { exact: true }).waitFor();
   expect(await keyword.inputValue()).toBe("样品 1");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("sums: where the list counts no further, its total is the number of rows that are summed", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/sums-count-further");
+  await page.getByText("合计 11,541 条", { exact: true }).waitFor();
+  await page.getByText("共 11541 条", { exact: true }).waitFor();
+  await showState(page, "list-page/sums-count-no-further");
+  await page.getByText("最近 100,000 条", { exact: true }).waitFor();
+  await page.getByText("共 100000+ 条", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

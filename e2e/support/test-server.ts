@@ -21,6 +21,8 @@ export function useTestServer(options: ServerOptions): TestServer {
 export interface DemoServer extends TestServer {
   /** Runs statements on the demo's database, for what only time would bring about. */
   run(statement: string): Promise<void>;
+  /** Reads rows of the demo's database beside the server. */
+  read<Row extends object>(statement: string): Promise<Row[]>;
 }
 
 /**
@@ -92,11 +94,15 @@ function useDemoOf(start: () => Promise<Demo>, stop: (demo: Demo) => Promise<voi
     },
     async () => demo && stop(demo),
   );
-  const run = async (statement: string) => {
+  const read = async <Row extends object>(statement: string) => {
     if (!demo) throw new Error("the demo has not started");
-    await withClient(demo.copy.databaseUrl, (client) => client.query(statement));
+    const { rows } = await withClient(demo.copy.databaseUrl, (client) =>
+      client.query<Row>(statement),
+    );
+    return rows;
   };
-  return Object.assign(testServer, { run });
+  const run = async (statement: string) => void (await read(statement));
+  return Object.assign(testServer, { run, read });
 }
 
 function useServer(

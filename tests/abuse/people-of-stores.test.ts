@@ -7,26 +7,10 @@ import { expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makeCabinet, makeStore } from "../support/cabinets.ts";
 import { insertEndUser, insertStoredOrder } from "../support/orders.ts";
-import { makePerson } from "../support/people.ts";
+import { makeStorePerson } from "../support/people.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
-
-/** An account with an operator's permissions at one store. */
-async function boundTo(tenantId: number, storeId: number): Promise<Person> {
-  const roleId = await testServer.database.transaction("platform", async (db) => {
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into role (tenant_id, name, store_scope) values (${tenantId}, '店长', 'OWN') returning id`);
-    await db.run(sql`
-      insert into role_menu_entry
-      select role_entry.tenant_id, ${id}, role_entry.menu_entry_id
-      from role_menu_entry role_entry join role on role.tenant_id = role_entry.tenant_id
-        and role.id = role_entry.role_id
-      where role.tenant_id = ${tenantId} and role.default_for = 1`);
-    return id;
-  });
-  return makePerson(testServer, tenantId, { roleIds: [roleId], storeIds: [storeId] });
-}
 
 it("store-bound account: people, wallets and journals of its stores only; all where the tenant shares them", async () => {
   const { id: tenantId, people } = await testServer.makeTenant();
@@ -37,7 +21,7 @@ it("store-bound account: people, wallets and journals of its stores only; all wh
   const cells = [{}, {}, { occupancy: "OCCUPIED" as const }];
   const near = await makeCabinet(testServer, { tenantId, storeId: here, cells });
   const far = await makeCabinet(testServer, { tenantId, storeId: there, cells });
-  const bound = await boundTo(tenantId, here);
+  const bound = await makeStorePerson(testServer, tenantId, here);
   const mine = await atCabinet(tenantId, near.id, here);
   const foreign = await atCabinet(tenantId, far.id, there);
   const stranger = await testServer.database.transaction("platform", (db) =>
@@ -86,7 +70,7 @@ it("store-bound account: deletes its own notes on a person and not those of othe
   const storeId = await makeStore(testServer, tenantId);
   const cells = [{}, {}, { occupancy: "OCCUPIED" as const }];
   const cabinet = await makeCabinet(testServer, { tenantId, storeId, cells });
-  const bound = await boundTo(tenantId, storeId);
+  const bound = await makeStorePerson(testServer, tenantId, storeId);
   const id = await atCabinet(tenantId, cabinet.id, storeId);
   const add = async (text: string, as: Person) =>
     (await testServer.call(endUserContract.addNote, as, { params: { id }, body: { text } })).data

@@ -41,3 +41,23 @@ export function makePerson(
     return { tenantId, operatorId, username, userType, token };
   });
 }
+
+/** An account with an operator's permissions at one store. */
+export async function makeStorePerson(
+  testServer: TestServer,
+  tenantId: number,
+  storeId: number,
+): Promise<Person> {
+  const roleId = await testServer.database.transaction("platform", async (db) => {
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into role (tenant_id, name, store_scope) values (${tenantId}, '店长', 'OWN') returning id`);
+    await db.run(sql`
+      insert into role_menu_entry
+      select role_entry.tenant_id, ${id}, role_entry.menu_entry_id
+      from role_menu_entry role_entry join role on role.tenant_id = role_entry.tenant_id
+        and role.id = role_entry.role_id
+      where role.tenant_id = ${tenantId} and role.default_for = 1`);
+    return id;
+  });
+  return makePerson(testServer, tenantId, { roleIds: [roleId], storeIds: [storeId] });
+}

@@ -11,7 +11,7 @@ import {
   TenantId,
   Timestamp,
 } from "@cabinet/contract/kit/fields.ts";
-import { PageOf, PageQuery } from "@cabinet/contract/kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "@cabinet/contract/kit/pagination.ts";
 import { type Static, Type } from "typebox";
 import type { Tone } from "../src/ui/display/tone.rules.ts";
 import { type Answer, answer, type ReceivedRequest, refusable } from "./answers.ts";
@@ -67,6 +67,14 @@ export const sampleContract = {
       order: Type.Optional(OneOf(["asc", "desc"])),
     }),
     reply: PageOf(Sample),
+  }),
+  sums: endpoint({
+    method: "GET",
+    path: "/catalogue/sample/sums",
+    access: "signed-in",
+    summary: "样品合计",
+    query: Strict({}),
+    reply: SumsOf({ priceFen: Type.Integer() }),
   }),
   create: endpoint({
     method: "POST",

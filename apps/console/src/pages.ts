@@ -53,6 +53,7 @@ export const pages: Record<PageKey, Load> = {
     "/pay/payRecord": () => import("./features/money/ledger/journal-list.page.tsx"),
     "/pay/payRecord?view=reconciliation": () =>
       import("./features/money/payment/reconciliation.page.tsx"),
+    "/pay/statement": () => import("./features/money/statement/statement.page.tsx"),
     "/pay/topUp": () => import("./features/money/wallet/wallet-list.page.tsx"),
     "/pay/topUp?view=topUps": () => import("./features/money/wallet/top-up-list.page.tsx"),
   }),

@@ -1076,6 +1076,7 @@ CREATE INDEX ledger_journal_anywhere ON public.ledger_journal USING btree (id DE
 CREATE INDEX ledger_journal_at ON public.ledger_journal USING btree (tenant_id, at);
 CREATE INDEX ledger_journal_kind ON public.ledger_journal USING btree (tenant_id, kind, id DESC);
 CREATE INDEX ledger_journal_order ON public.ledger_journal USING btree (tenant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX ledger_journal_side ON public.ledger_journal USING btree (tenant_id, side, id DESC) WHERE (side IS NOT NULL);
 CREATE INDEX ledger_journal_user ON public.ledger_journal USING btree (tenant_id, end_user_id, id DESC);
 alter table ledger_journal enable row level security;
 create policy platform_rows on ledger_journal to cabinet_platform using (true) with check (true);

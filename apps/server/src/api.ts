@@ -64,6 +64,7 @@ import { ledgerRoutes } from "./features/money/ledger/index.ts";
 import { packageRoutes } from "./features/money/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/money/payment/index.ts";
 import { pricingRoutes } from "./features/money/pricing/index.ts";
+import { statementRoutes } from "./features/money/statement/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
 import { backupRoutes } from "./features/operations/backup/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
@@ -191,6 +192,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...faqRoutes,
     ...firmwareRoutes,
     ...ledgerRoutes,
+    ...statementRoutes,
     ...loginLogRoutes,
     ...maintenanceMessageRoutes,
     ...malfunctionRoutes,

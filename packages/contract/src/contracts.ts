@@ -46,6 +46,7 @@ import { packageContract } from "./money/package/package.contract.ts";
 import { paymentContract } from "./money/payment/payment.contract.ts";
 import { pricingContract } from "./money/pricing/pricing.contract.ts";
 import { reconciliationContract } from "./money/reconciliation/reconciliation.contract.ts";
+import { statementContract } from "./money/statement/statement.contract.ts";
 import { walletContract } from "./money/wallet/wallet.contract.ts";
 import { backupContract } from "./operations/backup/backup.contract.ts";
 import { exportContract } from "./operations/export/export.contract.ts";
@@ -103,6 +104,7 @@ export const contracts = {
   faq: faqContract,
   firmware: firmwareContract,
   ledger: ledgerContract,
+  statement: statementContract,
   "login-log": loginLogContract,
   "maintenance-message": maintenanceMessageContract,
   malfunction: malfunctionContract,
@@ -176,6 +178,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   faq: "常见问题",
   firmware: "固件",
   ledger: "交易记录",
+  statement: "月结单",
   "login-log": "登录日志",
   "maintenance-message": "维护消息",
   malfunction: "故障",

@@ -110,6 +110,9 @@ export const orderRows = {
   "ledger.list": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
   },
+  "statement.month": {
+    input: ({ tenantId, storeId }) => ({ query: { month: "2026-01", tenantId, storeId } }),
+  },
   "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
@@ -279,6 +282,12 @@ export const orderRows = {
     input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
   },
   "statistics.doubleTendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.income": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.tendency": {
     input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
   },
   "statistics.ranking": {

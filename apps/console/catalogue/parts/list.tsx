@@ -1,9 +1,11 @@
 // List page, its table, filters, row actions, pagination and export.
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { useEffect, useRef, useState } from "react";
 import { dayRangeFilter } from "../../src/domain/day-range-filter.tsx";
 import { ListPage } from "../../src/domain/list-page.tsx";
 import { toast } from "../../src/kit/feedback.ts";
+import { formatMoney } from "../../src/kit/format.ts";
 import { useCall } from "../../src/kit/query.ts";
 import { Button } from "../../src/ui/display/button.tsx";
 import { Facts } from "../../src/ui/display/detail-drawer.tsx";
@@ -14,6 +16,7 @@ import { DrawerList, DrawerRow, useDrawerPages } from "../../src/ui/list/drawer-
 import { FilterBar } from "../../src/ui/list/filter-bar.tsx";
 import { choiceFilter, digitsFilter, phoneFilter, textFilter } from "../../src/ui/list/filters.tsx";
 import { useListState } from "../../src/ui/list/list-state.ts";
+import { type ListSums, listSums } from "../../src/ui/list/list-sums.tsx";
 import { moneyColumn } from "../../src/ui/list/money-column.tsx";
 import { Pagination, type PaginationProps } from "../../src/ui/list/pagination.tsx";
 import { RecordDrawer } from "../../src/ui/list/record-drawer.tsx";
@@ -87,17 +90,19 @@ const rowActions = {
   list: actionsOf,
 };
 
-function SampleList({
-  shown = columns,
-}: {
+interface SampleListProps {
   shown?: readonly ColumnOf<typeof sampleContract.list>[];
-}) {
+  sums?: ListSums;
+}
+
+function SampleList({ shown = columns, sums }: SampleListProps) {
   return (
     <ListPage
       title="样品列表"
       spec={sampleContract.list}
       filters={filters}
       columns={shown}
+      {...(sums && { sums })}
       rowKey={(row) => row.id}
       actions={rowActions}
       toolbar={<Button type="primary">新增样品</Button>}
@@ -122,6 +127,29 @@ function SampleList({
     />
   );
 }
+
+const priceSums = listSums(sampleContract.sums, ({ priceFen, ...of }) => ({
+  ...of,
+  texts: { price: formatMoney(priceFen) },
+}));
+
+/** More rows than the list counts, of which the sums count so many. */
+const summed = (count: number, isCapped = false): Partial<State> => ({
+  session: platform,
+  show: () => <SampleList sums={priceSums} />,
+  answers: [
+    listWith(async (request) => ({
+      ...((await workingList.reply(request)) as Page<Sample>),
+      total: 10_000,
+      isTotalCapped: true,
+    })),
+    answer(sampleContract.sums, () => ({
+      count,
+      priceFen: count * 150,
+      ...(isCapped && { isCapped }),
+    })),
+  ],
+});
 
 const listWith = (reply: Answer["reply"]): Answer => ({ ...workingList, reply });
 const list = (state: Partial<State> = {}): State => ({
@@ -181,6 +209,8 @@ const listPage: Parts[string] = {
     ],
   }),
   "next-fails": list({ answers: [listWith(once(workingList.reply, () => failed(500)))] }),
+  "sums-count-further": list(summed(11_541)),
+  "sums-count-no-further": list(summed(100_000, true)),
   platform: list({ session: platform }),
   "columns-open": list({ press: ["列设置"] }),
   "saved-open": list({ press: ["常用筛选"], search: "state=BROKEN" }),

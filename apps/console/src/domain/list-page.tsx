@@ -14,8 +14,8 @@ import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
 import type { SearchValues } from "../ui/list/list-state.ts";
-import { type ListSums, LiveSums, SumsFoot } from "../ui/list/list-sums.tsx";
-import { ListTable } from "../ui/list/list-table.tsx";
+import { type ListSums, LiveSums, SummedTable } from "../ui/list/list-sums.tsx";
+import { ListTable, type ListTableProps } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
 import { type RecordDetail, RecordDrawer } from "../ui/list/record-drawer.tsx";
 import { SavedFilters } from "../ui/list/saved-filters.tsx";
@@ -28,6 +28,7 @@ import {
   useList,
 } from "../ui/list/use-list.ts";
 import { LiveBadge } from "../ui/live/live.tsx";
+import { sideScope } from "./cabinet/page-side.ts";
 import { useTenantColumn } from "./tenant/tenant-column.ts";
 import { useTenantFilter } from "./tenant/tenant-filter.ts";
 
@@ -93,6 +94,20 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
     else await refreshSums();
   };
 
+  const table: ListTableProps<Row> = {
+    label: title,
+    list,
+    filters: allFilters,
+    emptyHint: props.emptyHint,
+    elsewhere: props.elsewhere,
+    columns: shown,
+    rowKey,
+    actions: actions || undefined,
+    selection: batch ? { selected, onSelect: setSelected } : undefined,
+    resizing: { widths, onResize: resize },
+    onOpen: detail && ((row) => state.open(rowKey(row))),
+  };
+
   return (
     <PageCard className="ui-card-full">
       {props.heading}
@@ -132,35 +147,15 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           <>
             {filters.length > 0 && <SavedFilters pageKey={title} onFilter={applyFilter} />}
             <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} />
+            <ListExport title={title} list={list} columns={shown} scope={sideScope(list)} />
           </>
         }
       />
-      <ListTable<Row>
-        label={title}
-        list={list}
-        filters={allFilters}
-        emptyHint={props.emptyHint}
-        elsewhere={props.elsewhere}
-        columns={shown}
-        rowKey={rowKey}
-        actions={actions || undefined}
-        selection={batch ? { selected, onSelect: setSelected } : undefined}
-        resizing={{ widths, onResize: resize }}
-        foot={
-          sums && (
-            <SumsFoot
-              sums={sums}
-              list={list}
-              fixed={props.fixed}
-              columns={shown}
-              hasSelection={Boolean(batch)}
-              hasActions={Boolean(actions)}
-            />
-          )
-        }
-        onOpen={detail && ((row) => state.open(rowKey(row)))}
-      />
+      {sums ? (
+        <SummedTable<Row> {...table} sums={sums} fixed={props.fixed} />
+      ) : (
+        <ListTable<Row> {...table} />
+      )}
       {sums && props.live && (
         <LiveSums topic={props.live} cabinetId={cabinetId} refresh={refreshSums} />
       )}

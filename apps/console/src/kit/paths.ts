@@ -49,7 +49,8 @@ interface SideQueries {
   "/rider/order": ListParams<typeof orderContract.list> & Opened;
   "/pay/mealAdd": OfRecord;
   "/pay/payList?view=cards": ListParams<typeof packageContract.cards>;
-  "/pay/payRecord": ListParams<typeof ledgerContract.list>;
+  "/pay/payRecord": Omit<ListParams<typeof ledgerContract.list>, "side"> &
+    Params<{ side: Static<typeof ledgerContract.list.query>["side"] | "ALL" }>;
   "/pay/payRecord?view=reconciliation": ListParams<typeof reconciliationContract.differences>;
   "/pay/topUp": ListParams<typeof walletContract.list>;
   "/pay/topUp?view=topUps": ListParams<typeof walletContract.topUps>;

@@ -38,6 +38,7 @@ export const errorTable = {
     status: 200,
     text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
   },
+  MONTH_NOT_BEGUN: { status: 200, text: "{month} 尚未开始：请选择本月或更早的月份" },
   REPEAT_DIFFERS: {
     status: 200,
     text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",

@@ -1,8 +1,8 @@
 // Printed QR labels of cabinets: address of the web page, name and number, in a chosen layout.
 import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { type ReactNode, useState } from "react";
-// biome-ignore lint/style/noRestrictedImports: a sheet for the printer has no events.
-import { createPortal, flushSync } from "react-dom";
+import { flushSync } from "react-dom";
+import { PrintSheet } from "../../ui/display/print-sheet.tsx";
 import { QrCode } from "../../ui/display/qr-code.tsx";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
 import "./qr-sheet.css";
@@ -39,22 +39,24 @@ export function useLabelPrint(): {
     flushSync(() => setPrinted({ labels, layout }));
     window.print();
   };
-  return { print, sheet: printed && createPortal(<Sheet {...printed} />, document.body) };
+  return { print, sheet: printed && <Sheet {...printed} /> };
 }
 
 function Sheet({ labels, layout }: { labels: readonly QrLabel[]; layout: QrLayout }) {
   return (
-    <ul className="qr-sheet scheme-light" data-layout={layout} aria-hidden="true">
-      {labels.map(({ sn, name, tenantName }) => (
-        <li key={sn}>
-          <span>{tenantName}</span>
-          <QrCode text={labelAddress(sn)} label={sn} />
-          <strong>{name}</strong>
-          <span>{sn}</span>
-          <small>扫码存件 · 取件</small>
-        </li>
-      ))}
-    </ul>
+    <PrintSheet>
+      <ul className="qr-sheet" data-layout={layout}>
+        {labels.map(({ sn, name, tenantName }) => (
+          <li key={sn}>
+            <span>{tenantName}</span>
+            <QrCode text={labelAddress(sn)} label={sn} />
+            <strong>{name}</strong>
+            <span>{sn}</span>
+            <small>扫码存件 · 取件</small>
+          </li>
+        ))}
+      </ul>
+    </PrintSheet>
   );
 }
 

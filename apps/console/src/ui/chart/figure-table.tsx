@@ -13,6 +13,7 @@ import {
   type ColumnOf,
   type FilterName,
   type FixedQuery,
+  type List,
   type ListSpec,
   type RowOf,
   type SortKey,
@@ -33,6 +34,8 @@ interface FigureTableProps<Spec extends ListSpec> {
   rowKey: (row: RowOf<Spec>) => Key;
   toolbar: ReactNode;
   emptyHint: string;
+  /** Names the records of the file besides the title. */
+  scopeOf?: (list: List<unknown>) => string | undefined;
 }
 
 export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>) {
@@ -49,7 +52,7 @@ export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>
           <>
             <StaleNote since={list.staleSince} />
             <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} />
+            <ListExport title={title} list={list} columns={shown} scope={props.scopeOf?.(list)} />
           </>
         }
       />

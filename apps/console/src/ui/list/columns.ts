@@ -44,6 +44,8 @@ export interface ExportColumn<Row> {
   header: string;
   /** In characters; default 20. */
   width?: number | undefined;
+  /** As in the workbook's column. */
+  format?: "date" | "money";
   value: (row: Row) => CellInput;
 }
 

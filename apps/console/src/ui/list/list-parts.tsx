@@ -9,6 +9,7 @@ import { useNow } from "../display/status.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { ExportButton } from "../sheet/export-button.tsx";
 import { type Column, exportColumns } from "./columns.ts";
+import { exportName } from "./export-name.rules.ts";
 import type { Filter } from "./filters.tsx";
 import type { List } from "./use-list.ts";
 import "../display/basics.css";
@@ -67,10 +68,12 @@ interface ListExportProps<Row> {
   title: string;
   list: List<Row>;
   columns: readonly Column<Row, string>[];
+  /** Part of the file's name: the records that the page is about. */
+  scope?: string | undefined;
 }
 
 /** Exports the filtered list with the visible columns; not available during an impersonation. */
-export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
+export function ListExport<Row>({ title, list, columns, scope }: ListExportProps<Row>) {
   const isImpersonating = useIsImpersonating();
   const { page } = list;
   if (isImpersonating) return null;
@@ -83,7 +86,7 @@ export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) 
         columns: exportColumns(columns),
         total,
         takeSnapshot: list.takeSnapshot,
-        filename: title,
+        filename: exportName(title, list.query, scope),
       }}
     >
       导出

@@ -1,6 +1,6 @@
-// Row of sums below a list's table: over all rows of its filters, requested after the rows.
+// Table of a list with a row of sums below it: over all rows of its filters, requested after the rows.
 import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import { SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
+import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import type { TObject } from "typebox";
@@ -9,7 +9,7 @@ import { formatNumber } from "../../kit/format.ts";
 import { useAccess } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { useLiveRefresh } from "../live/live.tsx";
-import type { Column } from "./columns.ts";
+import { ListTable, type ListTableProps } from "./list-table.tsx";
 import type { List } from "./use-list.ts";
 import "../display/basics.css";
 import "./list-sums.css";
@@ -34,22 +34,19 @@ export function listSums<Spec extends EndpointSpec & { query: TObject }>(
   return { spec, rowOf: rowOf as ListSums["rowOf"] };
 }
 
-interface SumsFootProps {
+interface SummedTableProps<Row> extends Omit<ListTableProps<Row>, "foot"> {
   sums: ListSums;
-  list: Pick<List<unknown>, "state" | "page" | "isRefreshing">;
   /** Query parameters that are not in the URL. */
   fixed: object | undefined;
-  columns: readonly Column<never, string>[];
-  hasSelection: boolean;
-  hasActions: boolean;
 }
 
 /** A list that refreshes itself every three seconds does not sum as often. */
 const FRESH_MS = 15_000;
 
-/** Nothing without access to the sums or without rows. */
-export function SumsFoot({ sums, list, fixed, columns, ...has }: SumsFootProps) {
+/** No sums without access to their call or without rows. */
+export function SummedTable<Row>({ sums, fixed, ...table }: SummedTableProps<Row>) {
   const { spec, rowOf } = sums;
+  const { list, columns } = table;
   const isShown = useAccess()(spec.access) && Boolean(list.page?.total);
   const query = { ...queryFromText(spec.query, list.state.texts), ...fixed };
   const { data, error, refetch } = useCall(
@@ -60,13 +57,12 @@ export function SumsFoot({ sums, list, fixed, columns, ...has }: SumsFootProps) 
       staleTime: FRESH_MS,
     },
   );
-  if (!isShown) return null;
   const row = data === undefined ? null : rowOf(data);
   const hasFailed = row === null && error !== null;
-  return (
+  const foot = isShown && (
     <tfoot className="ui-sums" aria-busy={row === null && !hasFailed}>
       <tr>
-        {has.hasSelection && <td className="ui-table-check" />}
+        {table.selection && <td className="ui-table-check" />}
         {columns.map(({ key, title, align }, index) =>
           index === 0 ? (
             <th key={key} scope="row" className="ui-table-name">
@@ -83,10 +79,19 @@ export function SumsFoot({ sums, list, fixed, columns, ...has }: SumsFootProps) 
             </td>
           ),
         )}
-        {has.hasActions && <td className="ui-table-actions" />}
+        {table.actions && <td className="ui-table-actions" />}
       </tr>
     </tfoot>
   );
+  return <ListTable<Row> {...table} list={counted(list, row)} foot={foot} />;
+}
+
+/** The sums count further than the list: below one table there are not two numbers of rows. */
+function counted<Row>(list: List<Row>, row: SumRow | null): List<Row> {
+  const { page } = list;
+  if (!page?.isTotalCapped || list.isOther || !row || row.count < page.total) return list;
+  const total: Page<Row> = { list: page.list, total: row.count };
+  return { ...list, page: row.isCapped ? { ...total, isTotalCapped: true } : total };
 }
 
 function CountText({ row: { count, isCapped } }: { row: SumRow }) {

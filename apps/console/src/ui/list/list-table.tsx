@@ -13,7 +13,7 @@ type TableProps<Row> = Pick<
   "label" | "columns" | "rowKey" | "actions" | "selection" | "onOpen" | "resizing" | "foot"
 >;
 
-interface ListTableProps<Row> extends TableProps<Row> {
+export interface ListTableProps<Row> extends TableProps<Row> {
   list: List<Row>;
   /** The empty state depends on whether a filter is applied. */
   filters: readonly Filter[];

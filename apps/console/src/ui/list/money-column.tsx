@@ -28,6 +28,6 @@ export function moneyColumn<Row, SortBy extends string = never>({
     align: "right",
     value,
     render: (row) => <CellText>{(isChange ? formatMoneyChange : formatMoney)(fen(row))}</CellText>,
-    exports: [{ header: `${column.title}（元）`, width: 14, value }],
+    exports: [{ header: `${column.title}（元）`, width: 14, format: "money", value }],
   };
 }

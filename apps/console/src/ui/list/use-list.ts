@@ -39,6 +39,8 @@ export type FixedQuery<Spec extends ListSpec> = Readonly<Partial<Query<Spec>>>;
 
 export interface List<Row> {
   state: ListState;
+  /** Query parameters of the request, without its page. */
+  query: Readonly<Record<string, unknown>>;
   /** Undefined until the first page has loaded. */
   page: Page<Row> | undefined;
   /** Set when loading failed and there is no page to show. */
@@ -65,15 +67,15 @@ function queryOf<Spec extends ListSpec>(
 
 /**
  * For a page's module: requests the rows of the list at `url` before the page is drawn. `fixedAt`
- * returns the query parameters that follow from the path. The prefetch resolves once there are rows to display.
+ * returns the query parameters that follow from the path and the filters. The prefetch resolves once there are rows to display.
  */
 export function listPrefetch<Spec extends ListSpec>(
   spec: Spec,
-  fixedAt?: (path: string) => FixedQuery<Spec>,
+  fixedAt?: (path: string, texts: SearchValues) => FixedQuery<Spec>,
 ): (url: URL) => Promise<void> {
   return ({ pathname, searchParams }) => {
     const texts = textsOf(searchParams);
-    const query = { ...queryOf(spec, texts, fixedAt?.(pathname)), ...pagingOf(texts) };
+    const query = { ...queryOf(spec, texts, fixedAt?.(pathname, texts)), ...pagingOf(texts) };
     return prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, {
       toasts: "besides-block",
     });
@@ -97,6 +99,7 @@ export function useList<Spec extends ListSpec>(
   });
   return {
     state,
+    query,
     page: answer.data as Page<RowOf<Spec>> | undefined,
     failure: answer.data === undefined ? answer.error : null,
     staleSince: answer.error && answer.data !== undefined ? answer.dataUpdatedAt : null,

@@ -1,6 +1,7 @@
 // 导出Excel dialog: confirms, fetches page by page with progress, writes the file (specification §2,
 // §4, §8, §9).
 import {
+  type CellInput,
   EXPORT_PAUSE_MS,
   exportFilename,
   exportPageSize,
@@ -24,6 +25,8 @@ export interface ExportInput<Row> {
   /** Total shown by the list; null when the list capped its count. */
   total: number | null;
   takeSnapshot: TakeSnapshot;
+  /** Row of sums below the others. */
+  sums?: CellInput[];
   filename?: string;
 }
 
@@ -93,6 +96,7 @@ export default function ExportDialog({ input, scope }: ExportDialogProps) {
 
   const finish = async ({ snapshot, workbook }: Run, rowCount: number, signal: AbortSignal) => {
     setStage({ at: "writing" });
+    if (asked.sums) workbook.addSums(asked.sums);
     const file = await workbook.finish();
     if (signal.aborted) return;
     saveFile(file, exportFilename(asked.filename));
@@ -142,9 +146,10 @@ export default function ExportDialog({ input, scope }: ExportDialogProps) {
         setStage({ at: "preparing", ahead: 0 });
         const onAhead = (ahead: number) => setStage({ at: "preparing", ahead });
         const snapshot = await asked.takeSnapshot({ signal, onAhead });
-        const headers = namedColumns(asked.columns).map(({ header, width }) => ({
+        const headers = namedColumns(asked.columns).map(({ header, width, format }) => ({
           header,
           ...(width !== undefined && { width }),
+          ...(format && { format }),
         }));
         run.current = { snapshot, workbook: startWorkbook(headers) };
         setTotal(snapshot.total);

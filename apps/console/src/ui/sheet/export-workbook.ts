@@ -7,6 +7,7 @@ const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.s
 
 export interface WorkbookJob {
   addRows: (rows: CellInput[][]) => void;
+  addSums: (row: CellInput[]) => void;
   finish: () => Promise<Blob>;
   stop: () => void;
 }
@@ -25,6 +26,7 @@ export function startWorkbook(columns: WorkbookColumn[]): WorkbookJob {
   send({ kind: "columns", columns });
   return {
     addRows: (rows) => send({ kind: "rows", rows }),
+    addSums: (row) => send({ kind: "sums", row }),
     finish: () => {
       send({ kind: "finish" });
       return file;

@@ -5,6 +5,7 @@ import { type WorkbookColumn, WorkbookWriter } from "./write-workbook.ts";
 export type ToExportWorker =
   | { kind: "columns"; columns: WorkbookColumn[] }
   | { kind: "rows"; rows: CellInput[][] }
+  | { kind: "sums"; row: CellInput[] }
   | { kind: "finish" };
 
 /** The finished file in pieces. */
@@ -15,5 +16,6 @@ let writer = new WorkbookWriter([]);
 self.addEventListener("message", ({ data }: MessageEvent<ToExportWorker>) => {
   if (data.kind === "columns") writer = new WorkbookWriter(data.columns);
   else if (data.kind === "rows") writer.addRows(data.rows);
+  else if (data.kind === "sums") writer.addSums(data.row);
   else self.postMessage(writer.finish() satisfies FromExportWorker);
 });

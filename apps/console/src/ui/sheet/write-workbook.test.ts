@@ -48,6 +48,30 @@ describe("specification §9: exported workbook", () => {
   });
 });
 
+it("days are dates, money has two decimals, and a row of sums ends the table", async () => {
+  const writer = new WorkbookWriter([
+    { header: "日期", format: "date" },
+    { header: "金额（元）", format: "money" },
+    { header: "笔数" },
+  ]);
+  writer.addRows([
+    ["2026-10-01", -3.5, 1],
+    ["无", null, 2],
+  ]);
+  writer.addSums(["合计", -3.5, 3]);
+  const bytes = new Uint8Array(await new Blob(writer.finish()).arrayBuffer());
+  const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets;
+  expect(sheet?.rows.slice(1)).toEqual([
+    [new Date("2026-10-01T00:00:00.000Z"), -3.5, 1],
+    ["无", null, 2],
+    ["合计", -3.5, 3],
+  ]);
+  const styleOf = (cell: string) => sheet?.cells?.get(cell)?.style;
+  expect(styleOf("1,0")?.numFmt).toBe("yyyy\\-mm\\-dd");
+  expect([styleOf("1,1")?.numFmt, styleOf("3,1")?.numFmt]).toEqual(["#,##0.00", "#,##0.00"]);
+  expect([styleOf("3,0")?.font?.bold, styleOf("3,1")?.font?.bold]).toEqual([true, true]);
+});
+
 describe("promise I4: content of the file", () => {
   it("keeps formula-like content as text and a negative amount as a number", async () => {
     const { sheet } = await writeAndRead([

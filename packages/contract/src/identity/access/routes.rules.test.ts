@@ -20,6 +20,7 @@ const run = (base: string) => [
   `${base}/template`,
   `${base}/pay/payList`,
   `${base}/pay/payRecord`,
+  `${base}/pay/statement`,
   `${base}/pay/topUp`,
 ];
 

@@ -87,6 +87,11 @@ function operations<const Base extends string>(base: Base, title: string, icon: 
         ],
       },
       {
+        path: `${base}/pay/statement`,
+        title: "月结单",
+        permissions: ["statement:read", "store:read"],
+      },
+      {
         path: `${base}/pay/topUp`,
         title: "余额充值",
         viewLabel: "用户钱包",

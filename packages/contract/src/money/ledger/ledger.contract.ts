@@ -49,6 +49,7 @@ export const JournalDetail = Type.Object({
 export type JournalDetail = Static<typeof JournalDetail>;
 
 const filters = {
+  /** Payments and refunds of orders of this side: no other journal belongs to one (0133). */
   side: Type.Optional(OneOf(SIDES, "单双面")),
   kind: Type.Optional(OneOf(JOURNAL_KINDS, "类型")),
   phone: Type.Optional(PhonePart),

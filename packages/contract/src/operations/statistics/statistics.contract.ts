@@ -49,7 +49,7 @@ export type Period = Static<typeof Period>;
 export const IncomeStatistics = Type.Object({
   from: AnyDay,
   to: AnyDay,
-  /** Compartments of this side now in service; the turnover is calculated from them. */
+  /** Compartments now in service, of the side or of both; the turnover is calculated from them. */
   compartments: Type.Integer(),
   now: FigureSums,
   /** Sums over the same number of days just before. */
@@ -90,6 +90,8 @@ export const RankedPlace = Type.Object({
   /** Number of a cabinet, or code of a store. */
   code: Type.String(),
   storeName: Nullable(Type.String()),
+  /** Null for a store with orders of both sides. */
+  side: Nullable(Side),
   compartments: Type.Integer(),
   ...figureFields,
 });
@@ -329,6 +331,26 @@ export const statisticsContract = {
     access: "statistics:read",
     load: "heavy",
     summary: "双面设备订单与收入趋势",
+    bodyForm: "form",
+    isRead: true,
+    body: Period,
+    reply: Type.Array(DayFigures),
+  }),
+  income: endpoint({
+    method: "GET",
+    path: "/admin/v1/income/statistics",
+    access: "statistics:read",
+    load: "heavy",
+    summary: "单双面设备合计的订单与收入统计",
+    query: Period,
+    reply: IncomeStatistics,
+  }),
+  tendency: endpoint({
+    method: "POST",
+    path: "/admin/v1/income/tendency",
+    access: "statistics:read",
+    load: "heavy",
+    summary: "单双面设备合计的订单与收入趋势",
     bodyForm: "form",
     isRead: true,
     body: Period,

@@ -1,6 +1,7 @@
 // The columns of 交易记录.
 import type { Journal } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { formatMoneyChange } from "../../../kit/format.ts";
@@ -56,7 +57,14 @@ export const journalColumns: Column<Journal>[] = [
         {formatMoneyChange(changeFen(journal))}
       </span>
     ),
-    exports: [{ header: "金额（元）", width: 14, value: (journal) => changeFen(journal) / 100 }],
+    exports: [
+      {
+        header: "金额（元）",
+        width: 14,
+        format: "money",
+        value: (journal) => changeFen(journal) / 100,
+      },
+    ],
   },
   moneyColumn({
     key: "principal",
@@ -76,6 +84,13 @@ export const journalColumns: Column<Journal>[] = [
     ...orderNumberWidth,
     value: (journal) => (journal.orderId === null ? "" : String(journal.orderId)),
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
+  },
+  {
+    key: "side",
+    title: "单双面",
+    width: 84,
+    isSecondary: true,
+    value: ({ side }) => (side ? sideText[side] : "不分"),
   },
   { key: "actor", title: "操作人", width: 152, value: actorText },
   { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },

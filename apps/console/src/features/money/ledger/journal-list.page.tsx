@@ -1,9 +1,9 @@
 // 交易记录: list of journals, filtered by person, order and time, with sums by kind.
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideQueryAt, useSideChoice } from "../../../domain/cabinet/page-side.ts";
+import { SideHeading } from "../../../domain/cabinet/side-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatMoneyChange } from "../../../kit/format.ts";
 import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
@@ -44,14 +44,16 @@ const sums = listSums(ledgerContract.sums, ({ sums: kinds, isCapped }) => {
 export const prefetch = listPrefetch(ledgerContract.list, sideQueryAt);
 
 export default function JournalListPage() {
-  const side = usePageSide();
+  const side = useSideChoice();
   const { texts, filter } = useListState();
   return (
     <ListPage
       title="交易记录"
-      heading={<ViewSwitch />}
+      heading={
+        <SideHeading note="只含订单的支付与退款：充值、套餐和人工调整不分单双面，在“全部”中" />
+      }
       spec={ledgerContract.list}
-      fixed={{ side }}
+      fixed={side.query}
       filters={filters}
       columns={journalColumns}
       sums={sums}

@@ -4,7 +4,7 @@ import { SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import { type JournalSum, ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { JOURNAL_KINDS, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { useSideChoice } from "../../../domain/cabinet/page-side.ts";
 import { formatMoneyChange, formatNumber } from "../../../kit/format.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useListState } from "../../../ui/list/list-state.ts";
@@ -12,9 +12,9 @@ import { changeFen } from "./journal-text.ts";
 import "./journal.css";
 
 export function JournalSums() {
-  const side = usePageSide();
+  const side = useSideChoice();
   const { texts } = useListState();
-  const query = { ...queryFromText(ledgerContract.sums.query, texts), side };
+  const query = { ...queryFromText(ledgerContract.sums.query, texts), ...side.query };
   // The row of sums below the table requests them, after the rows.
   const { data } = useCall(ledgerContract.sums, { query }, { enabled: false });
   if (!data || data.sums.length === 0) return null;

@@ -35,7 +35,7 @@ function amount(key: string, title: string, fen: (row: Difference) => number | n
     align: "right",
     value,
     render: (row: Difference) => formatMoney(fen(row)),
-    exports: [{ header: `${title}（元）`, width: 14, value }],
+    exports: [{ header: `${title}（元）`, width: 14, format: "money", value }],
   } satisfies Column<Difference>;
 }
 

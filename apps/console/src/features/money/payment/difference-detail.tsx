@@ -73,7 +73,7 @@ function Related({ difference }: { difference: Difference }) {
               <Link
                 key="journals"
                 className="ui-link"
-                to={pathTo(`${base}/pay/payRecord`, { endUserId })}
+                to={pathTo(`${base}/pay/payRecord`, { endUserId, side: "ALL" })}
               >
                 查看该用户的交易
               </Link>

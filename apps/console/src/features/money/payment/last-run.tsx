@@ -1,6 +1,7 @@
 // Newest reconciliation run above the list of differences, polled until it ends.
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { useEffect, useState } from "react";
+import { formatNumber } from "../../../kit/format.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
@@ -11,13 +12,19 @@ import "./payment.css";
 const POLL_MS = 1_500;
 
 export function LastRun() {
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
+  const { texts, filter } = useListState();
+  const tenantId = Number(texts.tenantId) || undefined;
+  const ofTenant = { page: 1, pageSize: 10, ...(tenantId && { tenantId }) };
   const [isFollowing, setIsFollowing] = useState(false);
   const { data, error, refetch } = useCall(
     reconciliationContract.runs,
-    { query: { page: 1, pageSize: 10, ...(tenantId && { tenantId }) } },
+    { query: ofTenant },
     { refetchInterval: isFollowing ? POLL_MS : false },
   );
+  const differences = useCall(reconciliationContract.differences, {
+    query: { ...ofTenant, state: "OPEN" },
+  });
+  const open = differences.data?.total ?? 0;
   const isOpen = data?.list.some(isRunning) ?? false;
   if (isOpen !== isFollowing) setIsFollowing(isOpen);
   useEffect(() => {
@@ -36,14 +43,19 @@ export function LastRun() {
     );
   }
   // Its place is kept: the list below must not move.
-  if (!data) return <p className="reconciliation-last">&nbsp;</p>;
+  if (!data || differences.isPending) return <p className="reconciliation-last">&nbsp;</p>;
   if (!run) return <p className="reconciliation-last">暂无对账记录，每天 02:30 自动核对前一天</p>;
   return (
     <p className="reconciliation-last">
       <span>
         最近一次对账：<b>{run.day}</b>
       </span>
-      <RunStatus run={run} />
+      <RunStatus run={run} open={open} />
+      {open > 0 && (
+        <button type="button" className="ui-link" onClick={() => filter({ state: "OPEN" })}>
+          待处理差异 {formatNumber(open)} 项
+        </button>
+      )}
       {run.state === "DONE" && (
         <>
           <span>{scopeText(run)}</span>

@@ -28,12 +28,13 @@ export function isRunning({ state }: Pick<ReconciliationRun, "state">): boolean 
   return state === "QUEUED" || state === "RUNNING";
 }
 
-export function RunStatus({ run }: { run: ReconciliationRun }) {
+/** A run that found nothing is no good news while differences of other runs are open. */
+export function RunStatus({ run, open = 0 }: { run: ReconciliationRun; open?: number }) {
   if (run.state !== "DONE") {
     return <Status tone={runTone[run.state]}>{runStateText[run.state]}</Status>;
   }
   return (
-    <Status tone={run.found > 0 ? "doubtful" : run.known > 0 ? "quiet" : "good"}>
+    <Status tone={run.found > 0 ? "doubtful" : run.known > 0 || open > 0 ? "quiet" : "good"}>
       {runResultText(run)}
     </Status>
   );

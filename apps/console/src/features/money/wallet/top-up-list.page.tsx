@@ -3,9 +3,9 @@ import { payChannelText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { type TopUp, walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { topUpStateText } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { useState } from "react";
+import { CompanyHeading } from "../../../domain/cabinet/side-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
-import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -44,7 +44,7 @@ export default function TopUpListPage() {
     <>
       <ListPage
         title="充值记录"
-        heading={<ViewSwitch />}
+        heading={<CompanyHeading note="充值不分单双面，两个菜单中相同" />}
         spec={walletContract.topUps}
         filters={filters}
         columns={topUpColumns}

@@ -3,9 +3,9 @@ import { type Wallet, walletContract } from "@cabinet/contract/money/wallet/wall
 import type { WalletAction } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { useState } from "react";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { CompanyHeading } from "../../../domain/cabinet/side-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
-import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatMoney } from "../../../kit/format.ts";
 import { pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
@@ -63,7 +63,7 @@ export default function WalletListPage() {
       may("ledger:read") && {
         key: "journals",
         label: "交易记录",
-        to: pathTo(`${sideBase(side)}/pay/payRecord`, { endUserId: wallet.endUserId }),
+        to: pathTo(`${sideBase(side)}/pay/payRecord`, { endUserId: wallet.endUserId, side: "ALL" }),
       },
       {
         key: "topUps",
@@ -76,7 +76,7 @@ export default function WalletListPage() {
     <>
       <ListPage
         title="用户钱包"
-        heading={<ViewSwitch />}
+        heading={<CompanyHeading note="余额不分单双面，两个菜单中相同" />}
         spec={walletContract.list}
         filters={filters}
         columns={walletColumns}

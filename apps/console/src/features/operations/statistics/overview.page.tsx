@@ -1,4 +1,4 @@
-// 数据概览 of one side: figures of a period, trend, ranking of stores and cabinets.
+// 数据概览 of the company or one side: figures of a period, trend, ranking of stores and cabinets.
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type Period,
@@ -10,9 +10,8 @@ import {
   MAX_DAYS,
   spanBefore,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
-import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { sideScope, useSideChoice } from "../../../domain/cabinet/page-side.ts";
+import { SideHeading } from "../../../domain/cabinet/side-heading.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { FigureTable } from "../../../ui/chart/figure-table.tsx";
@@ -35,21 +34,21 @@ import "./overview.css";
 const spanText = ({ from, to }: DaySpan) => (from === to ? from : `${from} 至 ${to}`);
 
 export default function OverviewPage() {
-  const side = usePageSide();
+  const side = useSideChoice();
   const state = useListState();
   const { span, filters } = useFigureFilters(state.texts, MAX_DAYS);
   const period = queryFromText(statisticsContract.singleIncome.query, {
     ...state.texts,
     ...span,
   }) as Period;
-  const income = useIncome(side, period);
-  const tendency = useTendency(side, period);
+  const income = useIncome(side.choice, period);
+  const tendency = useTendency(side.choice, period);
   const failure = income.data ? null : income.error;
   const staleSince = income.error && income.data ? income.dataUpdatedAt : null;
   return (
     <>
       <PageCard>
-        <ViewSwitch />
+        <SideHeading />
         <FilterBar
           filters={filters}
           texts={state.texts}
@@ -80,7 +79,7 @@ export default function OverviewPage() {
           </>
         )}
       </PageCard>
-      <Ranking side={side} span={span} filters={filters} />
+      <Ranking span={span} filters={filters} />
     </>
   );
 }
@@ -91,21 +90,22 @@ const rankings = [
 ] as const;
 
 interface RankingProps {
-  side: Side;
   span: DaySpan;
   filters: ReturnType<typeof useFigureFilters>["filters"];
 }
 
-function Ranking({ side, span, filters }: RankingProps) {
+function Ranking({ span, filters }: RankingProps) {
+  const side = useSideChoice();
   const isPlatform = useIsPlatform();
   const maySeeCabinets = usePermission("cabinet:read");
   const { texts, filter } = useListState();
   const by = texts.by === "CABINET" ? "CABINET" : "STORE";
   return (
     <FigureTable
+      scopeOf={sideScope}
       title={by === "STORE" ? "门店排行" : "设备排行"}
       spec={statisticsContract.ranking}
-      fixed={{ side, by, ...span }}
+      fixed={{ ...side.query, by, ...span }}
       filters={filters}
       usualSort={{ by: "income", order: "desc" }}
       columns={rankingColumns(by, daysOf(span), isPlatform)}

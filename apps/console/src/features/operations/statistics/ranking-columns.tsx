@@ -136,7 +136,7 @@ export function rankingColumns(
 /** Links a store to its cabinets over the same days, a cabinet to its orders. */
 function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace }) {
   const [params] = useSearchParams();
-  const base = sideBase(usePageSide());
+  const pageSide = usePageSide();
   if (place.id === null) return place.name;
   const inStore = new URLSearchParams(params);
   inStore.set("storeId", String(place.id));
@@ -145,7 +145,7 @@ function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace 
   const to =
     by === "STORE"
       ? (`?${inStore}` as const)
-      : pathTo(`${base}/rider/order`, { cabinetId: place.id });
+      : pathTo(`${sideBase(place.side ?? pageSide)}/rider/order`, { cabinetId: place.id });
   return (
     <Link className="ui-link" to={to}>
       {place.name}

@@ -6,7 +6,7 @@ import {
 } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { OCCUPANCY_DAYS } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { SIZES, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideScope, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
@@ -79,6 +79,7 @@ export default function SizesPage() {
         )}
       </PageCard>
       <FigureTable
+        scopeOf={sideScope}
         title="格口配比"
         spec={statisticsContract.sizes}
         fixed={{ side, ...span }}

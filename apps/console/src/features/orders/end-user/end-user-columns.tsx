@@ -89,9 +89,9 @@ export const endUserColumns: EndUserColumn[] = [
       fen: (row) => row.principalFen + row.bonusFen,
     }),
     exports: [
-      { header: "本金（元）", width: 14, value: (row) => row.principalFen / 100 },
-      { header: "赠金（元）", width: 14, value: (row) => row.bonusFen / 100 },
-      { header: "其中冻结（元）", width: 14, value: (row) => row.heldFen / 100 },
+      { header: "本金（元）", width: 14, format: "money", value: (row) => row.principalFen / 100 },
+      { header: "赠金（元）", width: 14, format: "money", value: (row) => row.bonusFen / 100 },
+      { header: "其中冻结（元）", width: 14, format: "money", value: (row) => row.heldFen / 100 },
     ],
   },
   {

@@ -124,7 +124,8 @@ function WalletLinks({ endUserId }: { endUserId: number }) {
     may("wallet:read") && (["充值与调整", pathTo(`${base}/pay/topUp`, { endUserId })] as const),
     may("wallet:read") &&
       (["充值记录", pathTo(`${base}/pay/topUp?view=topUps`, { endUserId })] as const),
-    may("ledger:read") && (["全部交易", pathTo(`${base}/pay/payRecord`, { endUserId })] as const),
+    may("ledger:read") &&
+      (["全部交易", pathTo(`${base}/pay/payRecord`, { endUserId, side: "ALL" })] as const),
   ].filter((link) => link !== false);
   if (links.length === 0) return null;
   return (

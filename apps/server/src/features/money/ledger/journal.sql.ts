@@ -22,8 +22,7 @@ function matching(session: Session, query: JournalFilters): Sql {
   const { side, kind, phone, orderNo, endUserId, from, to } = query;
   const conditions = and(
     personPredicate(session, sql`journal.tenant_id`, sql`journal.end_user_id`, query.tenantId),
-    // Top-ups and corrections belong to both sides.
-    side && sql`(journal.side = ${side} or journal.side is null)`,
+    side && sql`journal.side = ${side}`,
     kind && sql`journal.kind = ${kind}`,
     orderNo && sql`journal.order_id = ${orderNo}`,
     endUserId && sql`journal.end_user_id = ${endUserId}`,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import type { JournalKind } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../../tests/support/cabinets.ts";
@@ -352,13 +353,45 @@ describe("the lists", () => {
     expect(backwards.errMsg).toContain("开始时间不能晚于结束时间");
   });
 
+  it("journals: both sides and what belongs to none add up to the company", async () => {
+    await change({});
+    await change({ kind: "ADMIN_ADJUST", principalFen: -700, bonusFen: 0 });
+    await pay(300, "SINGLE");
+    await pay(1_250, "SINGLE");
+    await pay(14_000, "DOUBLE");
+    const read = async (query: object) => {
+      const page = await journals({ ...query, pageSize: 100 });
+      const { data } = await testServer.call(ledgerContract.sums, people[1], { query });
+      expect(data.sums.reduce((all, { count }) => all + count, 0)).toBe(page.total);
+      const sumOf = (field: "principalFen" | "bonusFen", kind: JournalKind) =>
+        page.list.reduce((all, row) => all + (row.kind === kind ? row[field] : 0), 0);
+      for (const { kind, principalFen, bonusFen } of data.sums) {
+        expect([principalFen, bonusFen]).toEqual([
+          sumOf("principalFen", kind),
+          sumOf("bonusFen", kind),
+        ]);
+      }
+      return page.list;
+    };
+    const [all, single, double] = await Promise.all([
+      read({}),
+      read({ side: "SINGLE" }),
+      read({ side: "DOUBLE" }),
+    ]);
+    expect([single.length, double.length]).toEqual([2, 1]);
+    const sideless = all.filter(({ side }) => side === null);
+    expect(sideless.map(({ kind }) => kind)).toEqual(["ADMIN_ADJUST", "RECHARGE", "RECHARGE"]);
+    const inOrder = [...single, ...double, ...sideless].toSorted((one, other) => other.id - one.id);
+    expect(inOrder).toEqual(all);
+  });
+
   it("journals: filter by side, kind, person, order and time, with totals", async () => {
     await change({});
     await pay(300, "SINGLE");
     await pay(14_800, "DOUBLE");
     const kinds = async (query: object) => (await journals(query)).list.map(({ kind }) => kind);
     expect(await kinds({})).toEqual(["PAYMENT", "PAYMENT", "RECHARGE", "RECHARGE"]);
-    expect(await kinds({ side: "SINGLE" })).toEqual(["PAYMENT", "RECHARGE", "RECHARGE"]);
+    expect(await kinds({ side: "SINGLE" })).toEqual(["PAYMENT"]);
     expect(await kinds({ orderNo: 72 })).toEqual(["PAYMENT"]);
     expect(await kinds({ kind: "RECHARGE", endUserId })).toHaveLength(2);
     const [last] = (await journals({ side: "DOUBLE" })).list;
@@ -378,10 +411,7 @@ describe("the lists", () => {
       query: { side: "DOUBLE" },
     });
     expect(sums.data).toEqual({
-      sums: [
-        { kind: "PAYMENT", count: 1, principalFen: -14_700, bonusFen: -100 },
-        { kind: "RECHARGE", count: 2, principalFen: 15_000, bonusFen: 2_500 },
-      ],
+      sums: [{ kind: "PAYMENT", count: 1, principalFen: -14_700, bonusFen: -100 }],
     });
     const topUps = await testServer.call(walletContract.topUpSums, people[1], {
       query: { endUserId },

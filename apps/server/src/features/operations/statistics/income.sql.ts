@@ -158,11 +158,13 @@ export function findRanking(
     matching: sql`from (select ${within} group by figure.tenant_id, ${place}) ranked`,
     rows: sql`
       select ranked.id, ranked.tenant_id, tenant.name as tenant_name, ${names},
-        counted.compartments, ranked.started, ranked.stored, ranked.completed, ranked.stay_minutes,
+        ranked.side, counted.compartments, ranked.started, ranked.stored, ranked.completed, ranked.stay_minutes,
         ranked.overdue, ranked.income_fen, ranked.bonus_fen, ranked.refund_fen, ranked.openings,
         ranked.opened
       from (
-        select figure.tenant_id, ${place} as id, ${sumColumns} ${within}
+        select figure.tenant_id, ${place} as id, ${sumColumns},
+          case when min(figure.side) = max(figure.side) then min(figure.side) end as side
+        ${within}
         group by figure.tenant_id, ${place}) ranked
       join tenant on tenant.id = ranked.tenant_id
       ${placeJoins(by, side)}

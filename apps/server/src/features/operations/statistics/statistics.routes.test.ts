@@ -128,6 +128,44 @@ describe("figures", () => {
   });
 });
 
+describe("the company", () => {
+  it("each figure of the company, of its days and of its stores is that of both sides", async () => {
+    const { id: other } = await makeCabinet(testServer, { tenantId, side: "DOUBLE", cells: [{}] });
+    const figures = { started: 3, stored: 2, completed: 1, stayMinutes: 40, overdue: 1 };
+    const ofOther = { side: "DOUBLE", cabinetId: other } as const;
+    await add({ ...figures, incomeFen: 1_001, bonusFen: 99, refundFen: 7 });
+    await add({ ...figures, incomeFen: 300 }, { at: noon(addDays(today, -31)) });
+    await add({ ...figures, incomeFen: 2_002, bonusFen: 1, openings: 4, opened: 3 }, ofOther);
+    await fold();
+    await add({ incomeFen: 5, refundFen: 3 }, { ...ofOther, at: noon(addDays(today, -1)) });
+    const sum = (one: object, two: object) =>
+      Object.fromEntries(
+        Object.entries(one).map(([name, value]) => [name, value + two[name as never]]),
+      );
+    type IncomeCall = (typeof statisticsContract)["income" | "singleIncome" | "doubleIncome"];
+    const ofCall = async (spec: IncomeCall) => (await testServer.call(spec, people[1])).data;
+    const all = await ofCall(statisticsContract.income);
+    const single = await ofCall(statisticsContract.singleIncome);
+    const double = await ofCall(statisticsContract.doubleIncome);
+    expect(all.now).toEqual(sum(single.now, double.now));
+    expect(all.before).toEqual(sum(single.before, double.before));
+    expect(all.now).toMatchObject({ started: 6, incomeFen: 3_008, refundFen: 10, bonusFen: 100 });
+    expect(all.before.incomeFen).toBe(300);
+    expect([single.compartments, double.compartments, all.compartments]).toEqual([2, 1, 3]);
+    const days = (await testServer.call(statisticsContract.tendency, people[1], { body: {} })).data;
+    expect(days.slice(-2).map(({ incomeFen }) => incomeFen)).toEqual([5, 3_003]);
+    const stores = async (query: object) =>
+      (await testServer.call(statisticsContract.ranking, people[1], { query })).data.list;
+    const places = await stores({ by: "STORE" });
+    expect(places.map(({ side, incomeFen }) => [side, incomeFen])).toEqual([[null, 3_008]]);
+    const cabinets = await stores({ by: "CABINET" });
+    expect(cabinets.map(({ side, incomeFen }) => [side, incomeFen])).toEqual([
+      ["DOUBLE", 2_007],
+      ["SINGLE", 1_001],
+    ]);
+  });
+});
+
 describe("tendency", () => {
   it("a POST that has every day once and leaves no audit entry", async () => {
     await add({ started: 4 }, { at: noon(addDays(today, -1)) });

@@ -12,7 +12,7 @@ import { findHourUse, findLastLook, findSizeUse } from "./occupancy.sql.ts";
 import { readScreen } from "./screen.service.ts";
 import { daysMeant, occupancyDays, readHome, readIncome } from "./statistics.service.ts";
 
-const tendency = (side: Side, { db, session }: Ctx, body: Period) =>
+const tendency = (side: Side | undefined, { db, session }: Ctx, body: Period) =>
   findTendency(db, session, { ...body, side }, daysMeant(body));
 
 export const statisticsRoutes = mount(statisticsContract, {
@@ -20,6 +20,8 @@ export const statisticsRoutes = mount(statisticsContract, {
   singleTendency: (ctx, { body }) => tendency("SINGLE", ctx, body),
   doubleIncome: (ctx, { query }) => readIncome(ctx, "DOUBLE", query),
   doubleTendency: (ctx, { body }) => tendency("DOUBLE", ctx, body),
+  income: (ctx, { query }) => readIncome(ctx, undefined, query),
+  tendency: (ctx, { body }) => tendency(undefined, ctx, body),
   ranking: ({ db, session }, { query }) => findRanking(db, session, query, daysMeant(query)),
   cabinets: ({ db, session }, { query }) =>
     findCabinetRanking(db, session, query, occupancyDays(query)),

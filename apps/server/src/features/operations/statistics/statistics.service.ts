@@ -32,7 +32,12 @@ export function daysMeant(query: { from?: string; to?: string }, most: number = 
 export const occupancyDays = (query: { from?: string; to?: string }) =>
   daysMeant(query, OCCUPANCY_DAYS);
 
-export async function readIncome(ctx: Ctx, side: Side, query: Period): Promise<IncomeStatistics> {
+/** Figures of one side, or of both. */
+export async function readIncome(
+  ctx: Ctx,
+  side: Side | undefined,
+  query: Period,
+): Promise<IncomeStatistics> {
   const span = daysMeant(query);
   const scoped: Scoped = { ...query, side };
   const [compartments, now, before] = await Promise.all([
