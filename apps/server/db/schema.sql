@@ -2716,6 +2716,7 @@ create table tenant_setting (
   keep_events_days integer not null default 365,
   keep_commands_days integer not null default 730,
   keep_audit_days integer not null default 1095,
+  proof_minutes integer not null default 15,
   constraint tenant_setting_check CHECK (((map_key IS NULL) = (sealed_map_code IS NULL))),
   constraint tenant_setting_codes_per_hour_check CHECK (((codes_per_hour >= 1) AND (codes_per_hour <= 100000))),
   constraint tenant_setting_keep_audit_days_check CHECK (((keep_audit_days >= 180) AND (keep_audit_days <= 3650))),
@@ -2725,6 +2726,7 @@ create table tenant_setting (
   constraint tenant_setting_keep_messages_days_check CHECK (((keep_messages_days >= 30) AND (keep_messages_days <= 3650))),
   constraint tenant_setting_keep_people_days_check CHECK (((keep_people_days >= 90) AND (keep_people_days <= 3650))),
   constraint tenant_setting_keep_photos_days_check CHECK (((keep_photos_days >= 30) AND (keep_photos_days <= 3650))),
+  constraint tenant_setting_proof_minutes_check CHECK (((proof_minutes >= 5) AND (proof_minutes <= 120))),
   constraint tenant_setting_refund_proof_fen_check CHECK ((refund_proof_fen >= 0)),
   constraint tenant_setting_reveals_per_day_check CHECK (((reveals_per_day >= 1) AND (reveals_per_day <= 100000))),
   constraint tenant_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
@@ -3143,7 +3145,8 @@ begin
     update session set last_seen_at = now() where token_hash in (hash, found_session.opened_by);
   end if;
   is_proven := found_session.proven_at is not null;
-  is_proven_recently := is_proven and found_session.proven_at > now() - interval '15 minutes';
+  is_proven_recently := is_proven and found_session.proven_at > now() - make_interval(mins => coalesce((
+    select setting.proof_minutes from tenant_setting setting where setting.tenant_id = found_session.tenant_id), 15));
   if found_session.visited_tenant_id is null then
     return query
       select o.id, o.tenant_id, o.username, o.display_name, o.user_type, o.must_change_password,

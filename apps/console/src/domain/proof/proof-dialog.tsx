@@ -1,5 +1,4 @@
 // Dialog before a sensitive action whose last proof is older than 15 minutes.
-import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import Alert from "antd/es/alert";
 import Input, { type InputRef } from "antd/es/input";
 import { type FormEvent, useId, useRef, useState } from "react";
@@ -48,10 +47,7 @@ function ProofForm({ finish }: { finish: FinishProof }) {
   };
   return (
     <form className="proof-form" onSubmit={submit} noValidate>
-      <p>
-        这是一项敏感操作，距上次验证已超过 {PROOF_MINUTES}{" "}
-        分钟。验证通过后继续，填写的内容不会丢失。
-      </p>
+      <p>这是一项敏感操作，上次验证已过期。验证通过后继续，填写的内容不会丢失。</p>
       <label htmlFor={id}>{label}</label>
       {isByPassword ? (
         <Input.Password {...input} autoComplete="current-password" maxLength={128} />

@@ -4,7 +4,7 @@
 export const SECOND_STEPS = ["DUE", "MISSING"] as const;
 export type SecondStep = (typeof SECOND_STEPS)[number];
 
-/** Sensitive calls ask again when the last proof is older. */
+/** Sensitive calls ask again when the last proof is older; a tenant may choose other minutes. */
 export const PROOF_MINUTES = 15;
 
 export const RECOVERY_CODES = 10;

@@ -50,6 +50,12 @@ const security = {
     minimum: 0,
     maximum: 100_000_000,
   }),
+  proofMinutes: Type.Integer({
+    title: "身份验证有效（分钟）",
+    description: "敏感操作须在这么久之内验证过身份",
+    minimum: 5,
+    maximum: 120,
+  }),
   sharesPeople: Type.Boolean({ title: "各门店可查看所有用户" }),
 };
 

@@ -158,7 +158,13 @@ function fieldsOf({
       name: "refundProofFen",
       label: "资金再次验证",
       control: <YuanInput />,
-      hint: "一个账号 24 小时内充值、调整、退款、售卡累计超过此金额时，须在 15 分钟内验证过身份",
+      hint: "一个账号 24 小时内充值、调整、退款、售卡累计超过此金额时，须再次验证身份",
+    },
+    {
+      name: "proofMinutes",
+      label: "身份验证有效",
+      control: <InputNumber min={5} max={120} precision={0} suffix="分钟" />,
+      hint: "改账号、角色、密钥、价格等敏感操作，须在这么久之内验证过身份",
     },
     {
       name: "mapKey",

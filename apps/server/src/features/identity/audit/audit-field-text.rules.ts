@@ -67,6 +67,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   recoveryCodes: "恢复码",
   codesPerHour: "每小时短信验证码（条）",
   adminsNeedFactor: "管理员须两步验证",
+  proofMinutes: "身份验证有效（分钟）",
   refundProofFen: "24 小时内资金操作超过多少须再次验证",
   sharesPeople: "各门店可查看所有用户",
   keepPeopleDays: "不再使用的用户保留（天）",

@@ -348,6 +348,20 @@ describe("recent proof", () => {
     expect(removed.errCode).toBe("PROOF_DUE");
   });
 
+  it("counts for as long as the tenant has chosen", async () => {
+    const { person, tenantId } = await makePerson();
+    await run(sql`
+      insert into tenant_setting (tenant_id, proof_minutes, edited_by) values (${tenantId}, 5, '')`);
+    const renew = () => testServer.call(secondFactorContract.beginTotp, person);
+    expect((await renew()).errMsg).toBe("");
+    await run(sql`
+      update session set proven_at = now() - interval '6 minutes'
+      where operator_id = ${person.operatorId}`);
+    expect((await renew()).errCode).toBe("PROOF_DUE");
+    await run(sql`update tenant_setting set proof_minutes = 10 where tenant_id = ${tenantId}`);
+    expect((await renew()).errMsg).toBe("");
+  });
+
   it("every call of trust or money is refused without one, before anything else is looked at", async () => {
     const owner = (await testServer.makeTenant()).people[1];
     const staff = (await testServer.makeTenant(1)).people[0];

@@ -1,4 +1,5 @@
 // 租户其他配置: settings of a tenant, and their use by other features.
+import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -37,6 +38,7 @@ const untouched: repo.SettingRow = {
   codesPerHour: 2_000,
   adminsNeedFactor: false,
   refundProofFen: 20_000,
+  proofMinutes: PROOF_MINUTES,
   sharesPeople: false,
   keepPeopleDays: RETENTION.keepPeopleDays.usual,
   keepMessagesDays: RETENTION.keepMessagesDays.usual,
@@ -124,18 +126,20 @@ function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
     (before.adminsNeedFactor && !draft.adminsNeedFactor) ||
     (draft.sharesPeople && !before.sharesPeople) ||
     draft.refundProofFen > before.refundProofFen ||
+    draft.proofMinutes > before.proofMinutes ||
     draft.revealsPerDay > before.revealsPerDay
   );
 }
 
 /** Fields that a save may leave out. */
 function optionalOf(setting: repo.PlainDraft) {
-  const { revealsPerDay, codesPerHour, adminsNeedFactor, refundProofFen, sharesPeople } = setting;
+  const { revealsPerDay, codesPerHour } = setting;
+  const { adminsNeedFactor, refundProofFen, proofMinutes, sharesPeople } = setting;
   const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
   const { keepEventsDays, keepCommandsDays, keepAuditDays } = setting;
   const logs = { keepLogsDays, keepEventsDays, keepCommandsDays, keepAuditDays };
   const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, ...logs };
-  const security = { adminsNeedFactor, refundProofFen, sharesPeople };
+  const security = { adminsNeedFactor, refundProofFen, proofMinutes, sharesPeople };
   return { revealsPerDay, codesPerHour, ...security, ...kept };
 }
 
