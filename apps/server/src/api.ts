@@ -93,6 +93,7 @@ import {
 } from "./features/organization/tenant-setting/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
 import { homePrefetch } from "./home-prefetch.ts";
+import { shareOfStranger } from "./platform/db/admission.rules.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { Replica } from "./platform/db/replica.ts";
@@ -270,7 +271,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
     hasTls: Boolean(options.tls),
-    hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),
+    hasMap: async (address) =>
+      amap !== null ||
+      (await database.for({ share: shareOfStranger(address) }).read("platform", hasOwnMapKeys)),
   });
   await serveWebPage(app);
   return app;

@@ -55,7 +55,7 @@ function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): b
 /** Serves the built files, and index.html for every page of the console, with the headers of documents. */
 export async function serveConsole(
   app: FastifyInstance,
-  { hasMap, hasTls = false }: { hasMap: () => Promise<boolean>; hasTls?: boolean },
+  { hasMap, hasTls = false }: { hasMap: (address: string) => Promise<boolean>; hasTls?: boolean },
 ): Promise<void> {
   await app.register(helmet, {
     global: false,
@@ -89,9 +89,9 @@ export async function serveConsole(
     },
   });
   app.get(MAP_FRAME_PATH, {
-    preHandler: async (_request, reply) => {
+    preHandler: async (request, reply) => {
       // Without any map key this path does not exist.
-      if (!(await hasMap())) return reply.callNotFound();
+      if (!(await hasMap(request.ip))) return reply.callNotFound();
       await reply.helmet({
         contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
         xFrameOptions: { action: "sameorigin" },

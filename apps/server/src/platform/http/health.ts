@@ -107,10 +107,17 @@ export function addHealthRoutes(
     app.get("/metrics", () => refuse("ROUTE_NOT_FOUND"));
     return;
   }
+  let running: Promise<unknown> | null = null;
+  /** One measurement serves all scrapes of the moment. */
+  const measureOnce = () => {
+    running ??= Promise.allSettled(measures.map((measure) => measure(database))).finally(() => {
+      running = null;
+    });
+    return running;
+  };
   app.get("/metrics", async (_request, reply) => {
     // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.
-    const measured = Promise.allSettled(measures.map((measure) => measure(database)));
-    await Promise.all([check(), inTime(measured)]);
+    await Promise.all([check(), inTime(measureOnce())]);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

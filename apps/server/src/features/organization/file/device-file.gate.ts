@@ -2,6 +2,7 @@
 import { DEVICE_FILE_PATH } from "@cabinet/contract/link/device/device.contract.ts";
 import { parseFileAuthorization, verifyFileProof } from "@cabinet/link";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type { ByteRange, FileStore } from "../../../platform/files/file-store.ts";
@@ -33,14 +34,15 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
   const failures = new ConnectRate();
 
   /** Returns the cabinet that proved its secret for this file; every other request gets the same refusal. */
-  async function authenticate(header: string, network: string, fileId: string) {
+  async function authenticate(header: string, address: string, fileId: string) {
     const proof = parseFileAuthorization(header);
-    const stranger = `${network} ${proof?.cabinetId ?? ""}`;
+    const stranger = `${networkOf(address)} ${proof?.cabinetId ?? ""}`;
+    const unproven = database.for({ share: shareOfStranger(address) });
     const now = performance.now();
     if (failures.isBanned(stranger, now)) refuse("RATE_LIMITED", { seconds: 300 });
-    let identity = proof && (await keyring.find(proof.cabinetId));
+    let identity = proof && (await keyring.find(proof.cabinetId, unproven));
     if (proof && !identity?.keys.has(proof.kid))
-      identity = await keyring.findAgain(proof.cabinetId);
+      identity = await keyring.findAgain(proof.cabinetId, unproven);
     const keys = proof && identity?.keys.get(proof.kid);
     if (proof && identity && keys && verifyFileProof(fileId, proof, keys)) {
       const { kid, nonce } = proof;
@@ -58,7 +60,7 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
   app.get<{ Params: { id: string } }>(DEVICE_FILE_PATH, async (request, reply) => {
     const { id } = request.params;
     const { authorization = "", range } = request.headers;
-    const cabinet = await authenticate(authorization, networkOf(request.ip), id);
+    const cabinet = await authenticate(authorization, request.ip, id);
     const file = await database.read("platform", async (db) => {
       if (!UUID.test(id)) return null;
       const granted = await Promise.all(grants.map((grant) => grant(db, cabinet, id)));

@@ -29,9 +29,9 @@ export class Keyring {
     return this.#identities.get(sn);
   }
 
-  /** Undefined for a serial number that no cabinet in service has. */
-  async find(sn: string): Promise<CabinetIdentity | undefined> {
-    return this.#identities.get(sn) ?? (await this.#load([sn])).get(sn);
+  /** Undefined for a serial number that no cabinet in service has. `database` is that of the caller, if it has a share. */
+  async find(sn: string, database = this.#database): Promise<CabinetIdentity | undefined> {
+    return this.#identities.get(sn) ?? (await this.#load([sn], { database })).get(sn);
   }
 
   /** Like `find`, for many; serial numbers that no cabinet in service has are left out. */
@@ -46,11 +46,11 @@ export class Keyring {
   }
 
   /** Like `find`, but reloads the entry, at most once per `RELOAD_AFTER_MS`. */
-  async findAgain(sn: string): Promise<CabinetIdentity | undefined> {
+  async findAgain(sn: string, database = this.#database): Promise<CabinetIdentity | undefined> {
     const known = this.#identities.get(sn);
     const now = performance.now();
     const isFresh = known && now - known.reloadedAt < RELOAD_AFTER_MS;
-    return isFresh ? known : (await this.#load([sn], now)).get(sn);
+    return isFresh ? known : (await this.#load([sn], { database, reloadedAt: now })).get(sn);
   }
 
   forget(sn: string): void {
@@ -59,9 +59,9 @@ export class Keyring {
 
   async #load(
     sns: readonly string[],
-    reloadedAt = Number.NEGATIVE_INFINITY,
+    { database = this.#database, reloadedAt = Number.NEGATIVE_INFINITY } = {},
   ): Promise<Map<string, CabinetIdentity>> {
-    const secrets = await this.#database.read("platform", (db) => findSecrets(db, sns));
+    const secrets = await database.read("platform", (db) => findSecrets(db, sns));
     const loaded = new Map<string, CabinetIdentity>();
     for (const sn of sns) this.#identities.delete(sn);
     for (const [sn, theirs] of Map.groupBy(secrets, (secret) => secret.sn)) {
