@@ -187,7 +187,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...webhookRoutes({ allowsLoopback: options.allowsLoopbackCallbacks ?? false }),
     ...commandRoutes,
     ...compartmentRoutes,
-    ...deviceRoutes,
+    ...deviceRoutes(database),
     ...deviceStockRoutes,
     ...endUserRoutes,
     ...faqRoutes,

@@ -3,21 +3,45 @@ import type { Database, Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 
 /**
- * Returns the database's time in unix milliseconds. One statement without synchronous commit,
- * because a whole fleet may request challenges at once; a crash may lose the row, and the cabinet
- * then requests another.
+ * Issues challenges: those that are requested while a statement runs share the next one, because a whole fleet may come
+ * back at once, and because anybody may ask.
  */
-export async function insertChallenge(
-  database: Database,
-  nonce: string,
-  ttlSeconds: number,
-): Promise<number> {
-  const [row] = await database.unscoped<{ serverTime: number }>(sql`
-    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into device_challenge (nonce, expires_at)
-    select ${nonce}, now() + make_interval(secs => ${ttlSeconds}) from relaxed
-    returning floor(extract(epoch from now()) * 1000)::bigint as server_time`);
-  return row?.serverTime ?? 0;
+export class Challenges {
+  readonly #database: Database;
+  readonly #ttlSeconds: number;
+  #next: { nonces: string[]; inserted: Promise<number> } | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database, ttlSeconds: number) {
+    this.#database = database;
+    this.#ttlSeconds = ttlSeconds;
+  }
+
+  /** Returns the database's time in unix milliseconds. */
+  issue(nonce: string): Promise<number> {
+    if (!this.#next) {
+      const nonces: string[] = [];
+      const inserted = this.#last.then(() => {
+        this.#next = null;
+        return this.#insert(nonces);
+      });
+      this.#next = { nonces, inserted };
+      this.#last = inserted.catch(() => {});
+    }
+    this.#next.nonces.push(nonce);
+    return this.#next.inserted;
+  }
+
+  /** Without synchronous commit: a crash may lose the rows, and the cabinets then request others. */
+  async #insert(nonces: string[]): Promise<number> {
+    const [row] = await this.#database.unscoped<{ serverTime: number }>(sql`
+      with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+      insert into device_challenge (nonce, expires_at)
+      select unnest(${nonces}::text[]), now() + make_interval(secs => ${this.#ttlSeconds})
+      from relaxed
+      returning floor(extract(epoch from now()) * 1000)::bigint as server_time`);
+    return row?.serverTime ?? 0;
+  }
 }
 
 /** Consumes a challenge: true at most once, and only before it expires. */

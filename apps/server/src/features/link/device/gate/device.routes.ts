@@ -10,20 +10,24 @@ import {
 import { CHALLENGE_TTL_SECONDS, isCabinetId, newNonce } from "@cabinet/link";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import type { Database } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { mount } from "../../../../platform/http/mount.ts";
 import { plainAddress } from "../../../../platform/http/network.rules.ts";
 import { isGrantedByAcl } from "../broker/topic.gate.ts";
-import { insertChallenge } from "./challenge.sql.ts";
+import { Challenges } from "./challenge.sql.ts";
 import type { ConnectGate } from "./connect.gate.ts";
 
-export const deviceRoutes = mount(deviceContract, {
-  async challenge({ database }) {
-    const nonce = newNonce();
-    const serverTime = await insertChallenge(database, nonce, CHALLENGE_TTL_SECONDS);
-    return { nonce, serverTime, exp: CHALLENGE_TTL_SECONDS };
-  },
-});
+export function deviceRoutes(database: Database) {
+  const challenges = new Challenges(database, CHALLENGE_TTL_SECONDS);
+  return mount(deviceContract, {
+    async challenge() {
+      const nonce = newNonce();
+      const serverTime = await challenges.issue(nonce);
+      return { nonce, serverTime, exp: CHALLENGE_TTL_SECONDS };
+    },
+  });
+}
 
 const neighbourRanges = ["loopback", "private", "uniqueLocal"];
 
