@@ -446,7 +446,8 @@ describe("simulated cabinet", () => {
     await until("online", () => isOnline(sn), START_MS);
     const identity = JSON.parse(await readFile(fileOf(sn), "utf8")).identity;
     const [cabinet] = identity.cabinets as SimulatedCabinet[];
-    expect(cabinet?.kid).toBe("a2");
+    // The first may have repeated its call before it was killed.
+    expect(cabinet?.kid).toMatch(/^a[23]$/);
     await lossy.close();
   });
 });
