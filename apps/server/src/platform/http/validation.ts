@@ -9,6 +9,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import { Refusal } from "../errors.ts";
+import { unstorableTextIn } from "./well-formed.gate.ts";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
 /** JSON is typed; text (paths, queries, forms) is converted to the type that the schema names. */
@@ -50,12 +51,19 @@ export function compileSchema(schema: object, isText: boolean): Check {
   let validate: ValidateFunction | undefined;
   const check: Check = (input) => {
     validate ??= (isText ? reading : exact).compile(schema);
-    const error = isText ? numberError(schema, input) : null;
+    const error = textError(input) ?? (isText ? numberError(schema, input) : null);
     const isValid = error === null && validate(input);
     check.errors = error ? [error] : validate.errors;
     return isValid;
   };
   return check;
+}
+
+/** For every API at once: the database would fail at half an emoji, or store another text. */
+function textError(input: unknown): ErrorObject | null {
+  const instancePath = unstorableTextIn(input);
+  if (instancePath === null) return null;
+  return { keyword: "wellFormed", instancePath, schemaPath: "#", params: {} };
 }
 
 const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
@@ -121,6 +129,8 @@ export function explainValidation(error: ErrorObject): string {
       return `“${field}”只能是：${params.allowedValues.join("、")}`;
     case "type":
       return `“${field}”的类型不对，应为${typeNames[String(params.type)] ?? params.type}`;
+    case "wellFormed":
+      return `“${field}”含有无法保存的字符（如半个表情符号），请删去后重试`;
     case "x-phone":
       return error.schema === "PART" ? `“${field}”的格式不对` : `“${field}”应为 ${PHONE_HINT}`;
     case "format":
