@@ -174,6 +174,14 @@ export const errorTable = {
     status: 200,
     text: "管理员可见全部门店：请清空负责的门店",
   },
+  DISPLAY_NAME_RESERVED: {
+    status: 200,
+    text: "“{name}”是系统自己使用的名称，请填写账号使用人的姓名",
+  },
+  DISPLAY_NAME_TAKEN: {
+    status: 200,
+    text: "本租户已有名为“{name}”的账号，请加上部门或编号以便区分，例如“{name}2”",
+  },
   USERNAME_TAKEN: { status: 200, text: "账号“{username}”已被使用，请换一个" },
   OPERATOR_LIMIT: {
     status: 200,

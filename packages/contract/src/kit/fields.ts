@@ -74,6 +74,12 @@ export const PhonePart = phoneOf(
   "完整的手机号，或其中至少 4 位",
 );
 
+/** Name that a person gives: the server normalises it and refuses what nobody can see (`name.rules.ts`). */
+export const nameOf = (title: string, minLength: number, maxLength: number) =>
+  Type.String({ title, minLength, maxLength, "x-name": true });
+export const optionalNameOf = (title: string, maxLength: number) =>
+  Type.String({ title, maxLength, "x-name": true });
+
 /** Reason typed by a person, for the log: why goods or doors are touched. */
 export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });
 

@@ -1,11 +1,12 @@
 // Compiles the contract's schemas and explains in Chinese why an input is refused.
+import { type NameLimits, nameProblem, normalizeName } from "@cabinet/contract/kit/name.rules.ts";
 import {
   fitsPhone,
   normalizePhone,
   PHONE_HINT,
   type PhoneForm,
 } from "@cabinet/contract/kit/phone.rules.ts";
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import { Refusal } from "../errors.ts";
@@ -22,6 +23,7 @@ for (const ajv of [exact, reading]) {
     ajv.addFormat(name, (text) => validate(text) && isStorable(text));
   }
   ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
+  ajv.addKeyword({ keyword: "x-name", type: "string", modifying: true, validate: readName });
 }
 
 /** Checks a phone and replaces it by its normalised form, the only one that handlers see. */
@@ -33,6 +35,17 @@ function readPhone(
 ): boolean {
   if (context) context.parentData[context.parentDataProperty] = normalizePhone(text);
   return fitsPhone(form, text);
+}
+
+/** Checks a name and replaces it by its one spelling. */
+function readName(
+  _: unknown,
+  text: string,
+  limits: AnySchemaObject = {},
+  context?: DataValidationCxt,
+): boolean {
+  if (context) context.parentData[context.parentDataProperty] = normalizeName(text);
+  return nameProblem(text, limits as NameLimits) === null;
 }
 
 /** RFC 3339 allows the year 0000 and leap seconds; PostgreSQL and Date do not. */
@@ -131,6 +144,8 @@ export function explainValidation(error: ErrorObject): string {
       return `“${field}”的类型不对，应为${typeNames[String(params.type)] ?? params.type}`;
     case "wellFormed":
       return `“${field}”含有无法保存的字符（如半个表情符号），请删去后重试`;
+    case "x-name":
+      return `“${field}”${nameProblem(String(error.data), (error.parentSchema ?? {}) as NameLimits)}`;
     case "x-phone":
       return error.schema === "PART" ? `“${field}”的格式不对` : `“${field}”应为 ${PHONE_HINT}`;
     case "format":

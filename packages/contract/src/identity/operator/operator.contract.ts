@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   OptionalPhone,
   PhonePart,
@@ -79,12 +80,7 @@ export const Username = Type.String({
   maxLength: 32,
   pattern: USERNAME_PATTERN,
 });
-export const DisplayName = Type.String({
-  title: "姓名",
-  minLength: 1,
-  maxLength: 20,
-  pattern: "\\S",
-});
+export const DisplayName = nameOf("姓名", 1, 20);
 
 const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
 const RoleIds = Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true });

@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   PhonePart,
   Reason,
@@ -30,7 +31,7 @@ const Sides = Type.Array(OneOf(SIDES), {
 });
 
 const termFields = {
-  name: Type.String({ title: "套餐名称", minLength: 1, maxLength: 30, pattern: "\\S" }),
+  name: nameOf("套餐名称", 1, 30),
   kind: OneOf(PACKAGE_KINDS, "套餐类型"),
   sides: Sides,
   priceFen: fen("售价"),

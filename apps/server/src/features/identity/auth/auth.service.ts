@@ -12,6 +12,7 @@ import {
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { permissionsWithout } from "@cabinet/contract/vocabulary/feature.rules.ts";
+import { signatureOf } from "../../../platform/actor.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
   type Ctx,
@@ -84,7 +85,7 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
     operatorId: row.operatorId,
     tenantId: row.tenantId,
     username: row.username,
-    displayName: row.displayName,
+    signature: signatureOf(row),
     userType: row.userType,
     mustChangePassword: row.mustChangePassword,
     secondStep: secondStepOf(row, row.isProven),

@@ -30,7 +30,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   requireState(account, { isDisabled: false, action: "停用" });
   await lockAnotherAdministratorOrRefuse(ctx, account, "停用");
   const key = keyOf(account);
-  await updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await updateDisabled(ctx.db, key, { by: ctx.session.signature, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
   await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["正常", "已停用"]);

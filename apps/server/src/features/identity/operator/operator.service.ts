@@ -30,6 +30,7 @@ import {
   endSessionsOf,
   insertOperator,
   isUsernameTaken,
+  lockDisplayNameOrRefuse,
   updateAccount,
   weaknessOf,
 } from "../auth/index.ts";
@@ -136,6 +137,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   const why = await weaknessOf(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
+  await lockDisplayNameOrRefuse(ctx.db, { tenantId, operatorId: null }, wanted.displayName);
   const row = {
     ...{ tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true },
     firstPasswordDays: FIRST_PASSWORD_DAYS,
@@ -177,6 +179,7 @@ export async function updateOperator(
     await endSessionsOf(ctx.db, key);
   }
   const wanted = tidy({ phone: before.phone, ...given });
+  await lockDisplayNameOrRefuse(ctx.db, key, wanted.displayName, before.displayName);
   await updateAccount(ctx.db, key, { userType, ...wanted });
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
   if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);

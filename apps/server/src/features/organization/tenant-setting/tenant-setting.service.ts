@@ -97,7 +97,7 @@ export async function saveSetting(
     ...draft,
     tenantId: tenant.id,
     sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
-    editedBy: ctx.session.displayName,
+    editedBy: ctx.session.signature,
   });
   ctx.audit({
     tenantId: tenant.id,
