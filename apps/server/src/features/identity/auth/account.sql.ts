@@ -108,6 +108,8 @@ export interface AccountRow {
   tenantId: number;
   operatorId: number;
   username: string;
+  displayName: string;
+  tenantName: string;
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
@@ -128,6 +130,7 @@ export const isFirstPasswordExpiredSql = sql`
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
     select operator.tenant_id, operator.id as operator_id, operator.username,
+      operator.display_name, tenant.name as tenant_name,
       operator.password_hash, operator.user_type, operator.must_change_password,
       ${isFirstPasswordExpiredSql} as is_first_password_expired,
       operator.has_second_factor, operator.needs_second_factor,

@@ -313,7 +313,7 @@ export async function prepareChange(
   });
   const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
   // The estimate takes up to a tenth of a second: only for the owner of the old password.
-  const why = isRight ? await weaknessOf(newPassword, session.username) : null;
+  const why = isRight ? await weaknessOf(newPassword, account ?? session) : null;
   const isUnchanged = oldPassword === newPassword;
   const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
   return async (ctx) => {

@@ -134,7 +134,8 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
-  const why = await weaknessOf(password, username);
+  const { name: tenantName } = await requireTenant(ctx, tenantId);
+  const why = await weaknessOf(password, { ...wanted, username, tenantName });
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
   await lockDisplayNameOrRefuse(ctx.db, { tenantId, operatorId: null }, wanted.displayName);
