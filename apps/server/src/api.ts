@@ -89,6 +89,7 @@ import { tenantRoutes } from "./features/organization/tenant/index.ts";
 import {
   hasOwnMapKeys,
   tenantSettingRoutes,
+  withPhoneGate,
 } from "./features/organization/tenant-setting/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
 import { homePrefetch } from "./home-prefetch.ts";
@@ -223,7 +224,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...tenantSettingRoutes(amap !== null),
     ...walletRoutes,
     ...webPageRoutes,
-  ];
+  ].map(withPhoneGate);
   const catalog = new Catalog(routes);
   const app = await buildHttp({
     log,

@@ -127,6 +127,14 @@ export const errorTable = {
   TENANT_EXPIRED: { status: 499, text: "租户信息已过期，请联系客服" },
   CAPTCHA_INVALID: { status: 200, text: "人机验证未通过或已过期，请重新验证" },
   CAPTCHA_HARDER: { status: 200, text: "此账号近来登录失败较多，正在加强人机验证，请重试" },
+  PHONE_PART_HIDDEN: {
+    status: 200,
+    text: "请输入完整的手机号或后四位：按其他几位查找，须有查看完整手机号的权限",
+  },
+  PHONE_SEARCHES_USED_UP: {
+    status: 200,
+    text: "您 24 小时内已按 {max} 个不同的手机号查找，请 {hours} 小时后再试，或按后四位查找",
+  },
   REVEALS_USED_UP: {
     status: 200,
     text: "您 24 小时内已查看 {max} 次完整手机号，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",

@@ -23,6 +23,7 @@ for (const ajv of [exact, reading]) {
     ajv.addFormat(name, (text) => validate(text) && isStorable(text));
   }
   ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
+  ajv.addKeyword("x-phone-reveal");
   ajv.addKeyword({ keyword: "x-name", type: "string", modifying: true, validate: readName });
 }
 
@@ -33,7 +34,9 @@ function readPhone(
   _: unknown,
   context?: DataValidationCxt,
 ): boolean {
-  if (context) context.parentData[context.parentDataProperty] = normalizePhone(text);
+  if (context && form !== "SEARCH") {
+    context.parentData[context.parentDataProperty] = normalizePhone(text);
+  }
   return fitsPhone(form, text);
 }
 

@@ -10,7 +10,7 @@ import {
   nameOf,
   OneOf,
   OptionalPhone,
-  PhonePart,
+  phonePartOf,
   Reason,
   Strict,
   TenantId,
@@ -65,7 +65,7 @@ export type OperatorDetail = Static<typeof OperatorDetail>;
 
 const filters = {
   keyword: Type.Optional(Type.String({ title: "姓名/账号", maxLength: 64 })),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(phonePartOf("operator:write")),
   roleId: Type.Optional(Id),
   state: Type.Optional(OneOf(OPERATOR_STATES, "状态")),
   dormancy: Type.Optional(OneOf(DORMANCIES, "登录情况")),

@@ -7,7 +7,7 @@ import {
   Nullable,
   OneOf,
   OrderId,
-  PhonePart,
+  PersonPhonePart,
   Strict,
   TenantId,
   Timestamp,
@@ -51,7 +51,7 @@ export type JournalDetail = Static<typeof JournalDetail>;
 const filters = {
   side: Type.Optional(OneOf(SIDES, "单双面")),
   kind: Type.Optional(OneOf(JOURNAL_KINDS, "类型")),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   orderNo: Type.Optional(OrderId),
   endUserId: Type.Optional(Id),
   from: Type.Optional(Timestamp),

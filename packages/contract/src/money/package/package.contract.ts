@@ -9,7 +9,7 @@ import {
   Nullable,
   nameOf,
   OneOf,
-  PhonePart,
+  PersonPhonePart,
   Reason,
   Strict,
   TenantId,
@@ -71,7 +71,7 @@ const packageFilters = {
 
 const cardFilters = {
   side: Type.Optional(OneOf(SIDES, "单双面")),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   packageId: Type.Optional(Id),
   endUserId: Type.Optional(Id),
   kind: Type.Optional(OneOf(CARD_KINDS, "套餐类型")),

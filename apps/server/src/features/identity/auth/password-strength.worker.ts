@@ -28,8 +28,8 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: common.adjacencyGraphs
 const ranks = new Map<string, number>();
 for (const words of Object.values(dictionary)) {
   for (const [at, word] of (words as readonly (string | number)[]).entries()) {
-    const text = String(word).toLowerCase();
-    ranks.set(text, Math.min(ranks.get(text) ?? Number.POSITIVE_INFINITY, at + 1));
+    const rank = ranks.get(`${word}`);
+    if (rank === undefined || rank > at + 1) ranks.set(`${word}`, at + 1);
   }
 }
 

@@ -20,6 +20,7 @@ import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/co
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { findStoreOptions, replaceStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
+import { countReveal } from "../../organization/tenant-setting/index.ts";
 import {
   bindRoles,
   grantScopeOf,
@@ -217,7 +218,8 @@ export async function bindOperatorRoles(
 export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
   const found = await findOperator(ctx.db, ctx.session, id);
   const account = found ?? refuse("NOT_FOUND", { what: "账号" });
-  ctx.audit({ tenantId: account.tenantId, target: targetOf(account) });
+  const reveals = await countReveal(ctx, account.tenantId);
+  ctx.audit({ tenantId: account.tenantId, target: targetOf(account), after: { reveals } });
   return { phone: account.phone };
 }
 
