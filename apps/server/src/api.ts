@@ -104,6 +104,7 @@ import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/h
 import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
 import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
+import { addSecurityTxt } from "./platform/http/security-txt.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
 import type { Log } from "./platform/log.ts";
 
@@ -133,6 +134,8 @@ export interface ApiOptions {
   tls?: TlsFiles | null;
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
+  /** Contact in security.txt. */
+  securityContact?: string | null;
   /** File that the last backup wrote. */
   lastBackup?: string;
   /** Socket of a simulator on this machine, for 模拟柜机. */
@@ -266,6 +269,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     );
   }
   addOpenApiRoutes(app, documentSource, isPublic);
+  addSecurityTxt(app, options.securityContact ?? null);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
     hasTls: Boolean(options.tls),

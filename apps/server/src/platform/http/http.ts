@@ -127,10 +127,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustedProxies ?? ["loopback"],
-    genReqId: (request) => {
-      const given = request.headers["x-request-id"];
-      return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
-    },
+    // Never the caller's: entries of the audit log could be given the id of another request.
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
     // Errors before routing, and 503 while closing, would otherwise have the framework's own bodies.
@@ -252,9 +250,16 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       operatorId: request.session?.operatorId,
       endUserId: request.endUser?.endUserId,
       appId: request.partnerCall?.partner?.appId,
+      givenRequestId: givenIdOf(request),
     },
     "request",
   );
+}
+
+/** The caller's own id of the request, with which a proxy's log is found. */
+function givenIdOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : undefined;
 }
 
 /** Counts a call of a tenant's console or third parties. Doors and the app are never refused: goods come out. */
