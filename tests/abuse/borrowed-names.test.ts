@@ -1,6 +1,7 @@
 // Names of accounts: nobody acts under the product's name, an invisible one, or that of a colleague.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
+import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { callRows } from "../support/call-rows.ts";
@@ -74,4 +75,11 @@ it("renamed for one opening: the log names the account, and so does the filter",
   const logOf = (query: object) => testServer.call(commandContract.list, operator, { query });
   const { data } = await logOf({ actorName: operator.username });
   expect(data.list.map(({ actorName }) => actorName)).toEqual([`张三（${operator.username}）`]);
+});
+
+it("an application acts under its name, too: not under the product's", async () => {
+  const { body } = callRows["open-app.create"].input(world.ids);
+  const draft = { ...body, name: "系 统" };
+  const { errMsg } = await testServer.call(openAppContract.create, operator, { body: draft });
+  expect(errMsg).toContain("系统自己使用的名称");
 });

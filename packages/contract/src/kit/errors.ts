@@ -184,7 +184,7 @@ export const errorTable = {
   },
   DISPLAY_NAME_RESERVED: {
     status: 200,
-    text: "“{name}”是系统自己使用的名称，请填写账号使用人的姓名",
+    text: "“{name}”是系统自己使用的名称，请换一个能认出使用者的名称",
   },
   DISPLAY_NAME_TAKEN: {
     status: 200,

@@ -74,7 +74,7 @@ export const OptionalPhone = phoneOf("OPTIONAL", "手机号", `${PHONE_FORMS_TEX
 export const phonePartOf = (reveal: string) => ({
   ...phoneOf(
     "PART",
-    "手机号（完整或后四位）",
+    "手机号",
     "完整的手机号或后四位；有查看完整手机号的权限时也可以是其中 5 至 10 位，计一次查看",
   ),
   "x-phone-reveal": reveal,

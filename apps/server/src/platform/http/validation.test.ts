@@ -100,7 +100,7 @@ describe("phones", () => {
   test("a wrong phone: refused with an example", () => {
     expect(read(Phone, "+8513812345678")).toBe("“手机号”应为 11 位手机号，如 13812345678");
     expect(read(Phone, "")).toContain("应为 11 位手机号");
-    expect(read(PersonPhonePart, "123")).toContain("格式不对");
+    expect(read(PersonPhonePart, "123")).toContain("应为完整的手机号或后四位");
   });
 
   test("an optional phone: may be empty", () => {

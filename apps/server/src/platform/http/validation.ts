@@ -150,7 +150,9 @@ export function explainValidation(error: ErrorObject): string {
     case "x-name":
       return `“${field}”${nameProblem(String(error.data), (error.parentSchema ?? {}) as NameLimits)}`;
     case "x-phone":
-      return error.schema === "PART" ? `“${field}”的格式不对` : `“${field}”应为 ${PHONE_HINT}`;
+      return error.schema === "PART"
+        ? `“${field}”应为完整的手机号或后四位`
+        : `“${field}”应为 ${PHONE_HINT}`;
     case "format":
     case "pattern":
       return `“${field}”的格式不对`;

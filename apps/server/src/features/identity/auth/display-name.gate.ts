@@ -5,6 +5,12 @@ import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { lockOtherNames } from "./account.sql.ts";
 
+/** Accounts and applications act under their names. `before` is the present one: it stays valid. */
+export function requireOwnName(name: string, before?: string): void {
+  const isKept = before !== undefined && nameKey(name) === nameKey(before);
+  if (!isKept && isReservedName(name)) refuse("DISPLAY_NAME_RESERVED", { name });
+}
+
 /** `before` is the present name: it stays valid, also one that was given before this rule. */
 export async function lockDisplayNameOrRefuse(
   db: Db,
@@ -12,8 +18,8 @@ export async function lockDisplayNameOrRefuse(
   name: string,
   before?: string,
 ): Promise<void> {
+  requireOwnName(name, before);
   if (before !== undefined && nameKey(name) === nameKey(before)) return;
-  if (isReservedName(name)) refuse("DISPLAY_NAME_RESERVED", { name });
   const key = nameKey(name);
   const others = await lockOtherNames(db, account);
   if (others.some((other) => nameKey(other) === key)) refuse("DISPLAY_NAME_TAKEN", { name });

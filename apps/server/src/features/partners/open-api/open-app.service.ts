@@ -11,6 +11,7 @@ import { notify } from "../../../platform/db/notify.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { randomLetters } from "../../../platform/key-id.ts";
+import { requireOwnName } from "../../identity/auth/index.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import * as repo from "./open-app.sql.ts";
@@ -33,6 +34,7 @@ export async function createApp(
     refuse("OPEN_APP_LIMIT", { max: MAX_APPS });
   }
   const draft = await tidy(ctx, given);
+  requireOwnName(draft.name);
   await requireFreeName(ctx, tenantId, draft.name);
   const code = `app_${randomLetters(16)}`;
   const id = await repo.insertApp(ctx.db, { tenantId, code, by: ctx.session.signature }, draft);
@@ -44,6 +46,7 @@ export async function updateApp(ctx: Ctx, id: number, given: OpenAppDraft): Prom
   requireAllStores(ctx, "接口应用");
   const before = await lockOwn(ctx, id);
   const draft = await tidy(ctx, given);
+  requireOwnName(draft.name, before.name);
   await requireFreeName(ctx, before.tenantId, draft.name, id);
   await repo.updateApp(ctx.db, before, draft, ctx.session.signature);
   const { tenantId, appId: _, code: __, isDisabled: ___, today: ____, ...old } = before;
