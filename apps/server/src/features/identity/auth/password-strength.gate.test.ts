@@ -102,6 +102,10 @@ const common = [
     "Zhangwei@1990",
     "woaini@1314",
     "hmzc@2026.com",
+    "wangfang1988",
+    "yunwei2026!!",
+    "tenant2hemu",
+    "Huawei@123",
     "abc123!@#456",
   ],
 ].filter((password) => password.length >= 10);
