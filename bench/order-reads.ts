@@ -78,7 +78,6 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
     list("90 天内已取回", { from: day(90), to: day(0), state: "TAKEN_BACK" }),
     ...search("整个手机号", some.phone),
     ...search("手机号后四位", some.phone.slice(-4)),
-    ...search("手机号前七位", some.phone.slice(0, 7)),
     ...search("订单号", String(some.orderId)),
     ...search("第三方单号", some.tpNo),
     ...search("设备编号", some.sn),

@@ -57,7 +57,7 @@ test("end user: locked with a reason and an end date, notified in the app, unloc
   await page.goto("/user/normalUser");
   await page.getByLabel("手机号", { exact: true }).fill("139");
   await page.getByRole("button", { name: "查询", exact: true }).click();
-  await page.getByText("手机号至少 4 位数字").waitFor();
+  await page.getByText("手机号请填完整号码或后四位").waitFor();
   await page.getByLabel("手机号", { exact: true }).fill(PHONE);
   await page.getByRole("button", { name: "查询", exact: true }).click();
   await page.waitForURL((url) => url.searchParams.get("phone") === PHONE);

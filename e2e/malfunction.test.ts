@@ -85,7 +85,7 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await giving.getByLabel("处理人").click();
   await page.locator(".ant-select-item-option").filter({ hasText: own }).click();
   await giving.getByRole("button", { name: "派单" }).click();
-  await page.getByText(`已派给${own}`, { exact: true }).waitFor();
+  await page.getByText(new RegExp(`^已派给${own}（[\\w-]+）$`)).waitFor();
   await drawer.getByText("已派单").first().waitFor();
 
   // The caretaker's phone shows the assignment on any page; accept it there.

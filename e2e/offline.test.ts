@@ -71,6 +71,17 @@ test("without a network: the console starts, and the last list is there with its
   await expect.poll(() => page.evaluate(IS_KEPT)).toBe(true);
   // Only the rows that the page shows were requested, and kept: 待办, not 全部.
   expect(searches.filter((search) => !search.includes("state=OPEN"))).toEqual([]);
+  // Other documents of this origin, known to the worker or not, are neither kept nor cost what is kept.
+  const other = await context.newPage();
+  await context.route("**/of-another-application", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Another</title>" }),
+  );
+  for (const path of ["/readyz", "/metrics", "/demo/inbox", "/of-another-application"]) {
+    await other.goto(path);
+  }
+  expect(await other.title()).toBe("Another");
+  await other.close();
+  expect(await page.evaluate(IS_KEPT)).toBe(true);
   await context.setOffline(true);
   await page.reload();
   await page.getByText(/^未能更新，显示的是 .+ 的数据$/).waitFor();

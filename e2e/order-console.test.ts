@@ -30,7 +30,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
   const { context, page, complaints } = await operatorPage();
   const order = await findStoredOrder(page);
   await page.goto("/cupboardRun/rider/order?phone=139");
-  await page.getByText("至少 4 位数字").first().waitFor();
+  await page.getByText("应为完整的手机号或后四位").first().waitFor();
   await page.goto("/cupboardRun/rider/order");
   const phone = page.getByRole("textbox", { name: "手机号" });
   const first = page.getByRole("textbox").first();

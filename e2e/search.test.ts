@@ -87,7 +87,7 @@ test("person card: a note is added for the next who answers, and deleted", async
   await form.getByRole("button", { name: "添加", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   const note = card.getByRole("listitem").filter({ hasText: "要求改到一楼的设备" });
-  await note.getByText(/\d\d:\d\d:\d\d，李伟$/).waitFor();
+  await note.getByText(/\d\d:\d\d:\d\d，李伟（[\w-]+）$/).waitFor();
 
   await note.getByRole("button", { name: "删除" }).click();
   const deletion = page.getByRole("dialog", { name: "删除备注" });

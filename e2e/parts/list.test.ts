@@ -71,7 +71,7 @@ test("filters: an input that cannot be applied is named, gets the focus and requ
   const phone = page.getByLabel("手机号");
   await phone.fill("12");
   await button(page, "查询").click();
-  await page.getByRole("alert").getByText("手机号至少 4 位数字").waitFor();
+  await page.getByRole("alert").getByText("手机号请填完整号码或后四位").waitFor();
   expect(await phone.evaluate((input) => input.matches(":focus"))).toBe(true);
   expect(searchOf(page)).toEqual({});
   await phone.fill("138-0013-8000");

@@ -6,7 +6,7 @@ import {
   Nullable,
   OneOf,
   OptionalPhone,
-  PhonePart,
+  PersonPhonePart,
   Strict,
   TenantId,
   Timestamp,
@@ -58,7 +58,7 @@ export const sampleContract = {
     query: PageQuery({
       keyword: Type.Optional(Type.String({ title: "名称", maxLength: 64 })),
       code: Type.Optional(Type.Integer({ title: "编号" })),
-      phone: Type.Optional(PhonePart),
+      phone: Type.Optional(PersonPhonePart),
       state: Type.Optional(State),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),

@@ -15,6 +15,8 @@ interface Worker {
 const worker = self as unknown as Worker;
 const CACHE = "console";
 const DOCUMENT = "/";
+/** Stands in the console's document alone (index.html). */
+const MARK = 'data-app="console"';
 const ASSETS = "/assets/";
 /** Longer than a slow network takes; a cellar's dead spot hangs for a minute. */
 const PATIENCE_MS = 4_000;
@@ -46,7 +48,10 @@ self.addEventListener("fetch", (event) => {
 
 /** Other applications of the origin, and files, are none of the console's pages. */
 function isPage(pathname: string): boolean {
-  return !/^\/(api|device|open|m)(\/|$)/.test(pathname) && !/\.[^/]*$/.test(pathname);
+  return (
+    !/^\/(api|device|open|m|demo|metrics|readyz|healthz)(\/|$)/.test(pathname) &&
+    !/\.[^/]*$/.test(pathname)
+  );
 }
 
 /** Assets are immutable: their names have a hash of their content. */
@@ -78,6 +83,8 @@ async function keepDocument(
   response: Response,
 ): Promise<void> {
   const text = await response.clone().text();
+  // Another application's page must neither be shown as the console nor cost its files.
+  if (!text.includes(MARK)) return;
   if (kept && (await kept.clone().text()) !== text) {
     const old = await cache.keys();
     await Promise.all(old.map((each) => cache.delete(each)));

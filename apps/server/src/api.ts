@@ -90,6 +90,7 @@ import { tenantRoutes } from "./features/organization/tenant/index.ts";
 import {
   hasOwnMapKeys,
   tenantSettingRoutes,
+  withPhoneGate,
 } from "./features/organization/tenant-setting/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
 import { homePrefetch } from "./home-prefetch.ts";
@@ -105,6 +106,7 @@ import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/h
 import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
 import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
+import { addSecurityTxt } from "./platform/http/security-txt.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
 import type { Log } from "./platform/log.ts";
 
@@ -134,6 +136,8 @@ export interface ApiOptions {
   tls?: TlsFiles | null;
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
+  /** Contact in security.txt. */
+  securityContact?: string | null;
   /** File that the last backup wrote. */
   lastBackup?: string;
   /** Socket of a simulator on this machine, for 模拟柜机. */
@@ -226,7 +230,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...tenantSettingRoutes(amap !== null),
     ...walletRoutes,
     ...webPageRoutes,
-  ];
+  ].map(withPhoneGate);
   const catalog = new Catalog(routes);
   const app = await buildHttp({
     log,
@@ -268,6 +272,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     );
   }
   addOpenApiRoutes(app, documentSource, isPublic);
+  addSecurityTxt(app, options.securityContact ?? null);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
     hasTls: Boolean(options.tls),

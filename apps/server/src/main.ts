@@ -133,6 +133,7 @@ async function start(): Promise<void> {
       listener,
       files,
       clamd: settings.clamd,
+      securityContact: settings.securityContact,
       readiness,
       measures: ofProcess,
       hasMetricsElsewhere: settings.metricsListen !== null,

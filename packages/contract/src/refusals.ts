@@ -8,6 +8,7 @@ import {
   needsProof,
 } from "./kit/endpoint.ts";
 import { type ErrorCode, errorTable } from "./kit/errors.ts";
+import { phoneSearchFieldsOf } from "./kit/phone-search.rules.ts";
 import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
 import own from "./refusals.json" with { type: "json" };
 import { featuresOf } from "./vocabulary/feature.rules.ts";
@@ -76,6 +77,15 @@ function ofOnce({ once, access }: EndpointSpec): ErrorCode[] {
 const ofPress = ({ pressed }: EndpointSpec): ErrorCode[] =>
   pressed ? ["PRESS_EXPIRED", "PRESS_AHEAD"] : [];
 
+/** The gate of searches by a phone (0135) stands before the handler; an export starts with the same gate. */
+function ofPhones(spec: EndpointSpec): ErrorCode[] {
+  const forms = phoneSearchFieldsOf(spec).map(({ form }) => form);
+  return [
+    ...(forms.length > 0 ? ["PHONE_SEARCHES_USED_UP" as const] : []),
+    ...(forms.includes("PART") ? ["PHONE_PART_HIDDEN" as const, "REVEALS_USED_UP" as const] : []),
+  ];
+}
+
 /** HTTP status of a refusal in the answer to this call. */
 function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
   const caller = callerOf(spec);
@@ -96,6 +106,7 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
     ...(featuresOf(spec).length > 0 ? ["FEATURE_OFF" as const] : []),
     ...ofOnce(spec),
     ...ofPress(spec),
+    ...ofPhones(spec),
     ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
     ...(spec.needsCaptcha === "when-due" ? ["CAPTCHA_DUE" as const] : []),
     ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),

@@ -74,7 +74,7 @@ export async function makeDemo(
       tenants.map(({ tenantId }, nth) => [tenantId, demoTenants[nth]?.name ?? ""]),
     ),
     modelIds,
-    keeper: tenants[0]?.actors[0]?.displayName ?? "",
+    keeper: tenants[0]?.actors[0]?.signature ?? "",
   });
   await insertAnnouncements(db, tenants, now);
   await insertFaqs(db, tenants, now);

@@ -140,7 +140,7 @@ export function commandRows(
       reason: actor ? command.reason : (errand?.reason ?? ""),
       actor_kind: actor ? "OPERATOR" : "END_USER",
       actor_id: actor?.operatorId ?? errand?.person.id ?? null,
-      actor_name: actor?.displayName ?? errand?.person.name ?? "",
+      actor_name: actor?.signature ?? errand?.person.name ?? "",
       order_id: errand?.orderId ?? null,
       purpose: errand?.purpose ?? null,
       order_seen: errand ? command.state : null,
@@ -181,7 +181,7 @@ export function eventRows(stories: PlacedStory[]) {
 }
 
 function payloadOf({ kind, isReport, no, side, payload, action }: DemoEvent, actors: DemoActor[]) {
-  if (action) return { actorName: actors[action.actor]?.displayName, reason: action.reason };
+  if (action) return { actorName: actors[action.actor]?.signature, reason: action.reason };
   return isReport ? { type: kind, no, side, ...payload } : (payload ?? null);
 }
 

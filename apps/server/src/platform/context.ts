@@ -13,7 +13,8 @@ export interface Session {
   operatorId: number;
   tenantId: number;
   username: string;
-  displayName: string;
+  /** Name and account as records keep them (`signatureOf`): a later change of the name hides nobody. */
+  signature: string;
   userType: UserType;
   mustChangePassword: boolean;
   /** Until it is done, the session may do nothing else. */

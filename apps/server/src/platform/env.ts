@@ -50,6 +50,8 @@ export interface Settings {
   s3: S3Settings | null;
   /** Scans uploads for viruses; absent: nothing does. */
   clamd: ClamdAddress | null;
+  /** Contact in security.txt; null: there is none. */
+  securityContact: string | null;
   /** Absent: locations are entered without a map. */
   amap: AmapKey | null;
   /** Base URL of WeChat Pay. */
@@ -131,6 +133,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       );
     }
     return at;
+  }
+
+  function securityContact(): string | null {
+    const given = text("SECURITY_CONTACT");
+    if (given === null || /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(given))
+      return given;
+    throw new SettingsError(
+      `SECURITY_CONTACT=${given} 不是有效的联系方式：应以 mailto:、https:// 或 tel: 开头`,
+    );
   }
 
   function metricsListen(): Settings["metricsListen"] {
@@ -313,6 +324,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
     clamd: clamd(),
+    securityContact: securityContact(),
     amap: amapKey(),
     wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
     allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK", "off"),

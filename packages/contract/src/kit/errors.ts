@@ -129,6 +129,14 @@ export const errorTable = {
   CAPTCHA_INVALID: { status: 200, text: "人机验证未通过或已过期，请重新验证" },
   CAPTCHA_DUE: { status: 200, text: "请先完成人机验证（请求头 captcha-verification）" },
   CAPTCHA_HARDER: { status: 200, text: "此账号近来登录失败较多，正在加强人机验证，请重试" },
+  PHONE_PART_HIDDEN: {
+    status: 200,
+    text: "请输入完整的手机号或后四位：按其他几位查找，须有查看完整手机号的权限",
+  },
+  PHONE_SEARCHES_USED_UP: {
+    status: 200,
+    text: "您 24 小时内已按 {max} 个不同的手机号查找，请 {hours} 小时后再试，或按后四位查找",
+  },
   REVEALS_USED_UP: {
     status: 200,
     text: "您 24 小时内已查看 {max} 次完整手机号，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",
@@ -175,6 +183,14 @@ export const errorTable = {
   ADMINISTRATOR_STORES: {
     status: 200,
     text: "管理员可见全部门店：请清空负责的门店",
+  },
+  DISPLAY_NAME_RESERVED: {
+    status: 200,
+    text: "“{name}”是系统自己使用的名称，请换一个能认出使用者的名称",
+  },
+  DISPLAY_NAME_TAKEN: {
+    status: 200,
+    text: "本租户已有名为“{name}”的账号，请加上部门或编号以便区分，例如“{name}2”",
   },
   USERNAME_TAKEN: { status: 200, text: "账号“{username}”已被使用，请换一个" },
   OPERATOR_LIMIT: {

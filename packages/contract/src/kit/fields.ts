@@ -67,12 +67,25 @@ const phoneOf = (form: PhoneForm, title: string, description: string) =>
 const PHONE_FORMS_TEXT = "11 位手机号；可带 +86、0086 或 86，以及空格和短横线";
 export const Phone = phoneOf("WHOLE", "手机号", PHONE_FORMS_TEXT);
 export const OptionalPhone = phoneOf("OPTIONAL", "手机号", `${PHONE_FORMS_TEXT}；空为不留手机号`);
-/** Part of a phone for search: enough digits that few people match. */
-export const PhonePart = phoneOf(
-  "PART",
-  "手机号（至少 4 位数字）",
-  "完整的手机号，或其中至少 4 位",
-);
+/**
+ * Filter by a phone: whole, its last four digits, or, for accounts with the permission to reveal such phones, another
+ * part, which counts as a reveal (0135).
+ */
+export const phonePartOf = (reveal: string) => ({
+  ...phoneOf(
+    "PART",
+    "手机号",
+    "完整的手机号或后四位；有查看完整手机号的权限时也可以是其中 5 至 10 位，计一次查看",
+  ),
+  "x-phone-reveal": reveal,
+});
+export const PersonPhonePart = phonePartOf("end-user:reveal");
+
+/** Name that a person gives: the server normalises it and refuses what nobody can see (`name.rules.ts`). */
+export const nameOf = (title: string, minLength: number, maxLength: number) =>
+  Type.String({ title, minLength, maxLength, "x-name": true });
+export const optionalNameOf = (title: string, maxLength: number) =>
+  Type.String({ title, maxLength, "x-name": true });
 
 /** Reason typed by a person, for the log: why goods or doors are touched. */
 export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });

@@ -72,7 +72,7 @@ export const inputErrors = {
   TOP_UP_PARTS_INVALID: "充值的本金须大于 0，赠金不能为负",
   RECEIPT_OF_TOP_UP_ONLY: "套餐和收据号只用于充值",
   ADJUSTMENT_EMPTY: "请填写要调整的本金或赠金",
-  BODY_NOT_UTF8: "正文不是 UTF-8 编码的 JSON",
+  TEXT_NOT_UTF8: "提交的文字不是 UTF-8 编码，请改用 UTF-8 后重试",
   BODY_NOT_EMPTY: "这个调用没有正文：请留空或发送 {}",
   IDEMPOTENCY_KEY_INVALID: "Idempotency-Key 应为 1 至 128 个可见字符",
   SPAN_REVERSED: "开始时间不能晚于结束时间",

@@ -18,11 +18,25 @@ export function isPhone(text: string): boolean {
   return WHOLE.test(text.replace(/[\s-]/g, ""));
 }
 
-/** `WHOLE`: a phone; `OPTIONAL`: a phone or nothing; `PART`: at least 4 of its digits, for filters. */
-export type PhoneForm = "WHOLE" | "OPTIONAL" | "PART";
+/**
+ * `WHOLE`: a phone; `OPTIONAL`: a phone or nothing; `PART`: at least 4 of its digits, for filters; `SEARCH`: any text,
+ * which may be a phone.
+ */
+export type PhoneForm = "WHOLE" | "OPTIONAL" | "PART" | "SEARCH";
+
+/** Number of last digits that masked phones show. */
+export const PHONE_TAIL = 4;
+
+/** Meaning of digits in a search: one person's number, the end that everybody sees, or a part that a mask hides. */
+export function phoneSearchOf(digits: string): "WHOLE" | "TAIL" | "PART" | null {
+  if (!/^\d{4,11}$/.test(digits)) return null;
+  if (digits.length === 11) return "WHOLE";
+  return digits.length === PHONE_TAIL ? "TAIL" : "PART";
+}
 
 export function fitsPhone(form: PhoneForm, text: string): boolean {
-  if (form === "PART") return /^\d{4,11}$/.test(normalizePhone(text));
+  if (form === "SEARCH") return true;
+  if (form === "PART") return phoneSearchOf(normalizePhone(text)) !== null;
   return isPhone(text) || (form === "OPTIONAL" && text.trim() === "");
 }
 

@@ -1,4 +1,5 @@
 // Client-side form validation, derived from the schema of the request body.
+import { nameProblem } from "@cabinet/contract/kit/name.rules.ts";
 import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Static, TObject, TSchema } from "typebox";
 
@@ -10,6 +11,7 @@ interface Facts {
   maxLength?: number;
   pattern?: string;
   "x-phone"?: PhoneForm;
+  "x-name"?: true;
   format?: string;
   examples?: readonly string[];
   minimum?: number;
@@ -46,6 +48,8 @@ function textProblem(facts: Facts, label: string, text: string): string | null {
     const example = format === "date" ? "2026-11-21" : "2026-11-21 18:00";
     return `${label}“${text}”不是可以识别的时间：请从日历中选择，或按 ${example} 的样子填写`;
   }
+  const unfit = facts["x-name"] ? nameProblem(text, facts) : null;
+  if (unfit) return `${label}${unfit}`;
   const { length } = text.trim();
   if (length < minLength) return `${label}至少 ${minLength} 个字`;
   if (length > maxLength) return `${label}最多 ${maxLength} 个字`;

@@ -74,11 +74,8 @@ export function digitsFilter<Name extends string>(
   };
 }
 
-const LEAST_PHONE_DIGITS = 4;
-
-/** Filters by a full phone number, or by enough digits to match few people. */
+/** Filters by a whole phone number or its last four digits; other parts are for accounts that may reveal numbers. */
 export function phoneFilter(): Filter<"phone"> {
-  const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
   return {
     label: "手机号",
     names: ["phone"],
@@ -86,12 +83,13 @@ export function phoneFilter(): Filter<"phone"> {
       <PhoneInput
         id={id}
         isClearable
-        placeholder={least}
+        placeholder="完整号码或后四位"
         value={texts.phone ?? ""}
         onChange={(phone) => change({ phone })}
       />
     ),
-    problem: ({ phone }) => (phone && !fitsPhone("PART", phone) ? `手机号${least}数字` : null),
+    problem: ({ phone }) =>
+      phone && !fitsPhone("PART", phone) ? "手机号请填完整号码或后四位" : null,
   };
 }
 

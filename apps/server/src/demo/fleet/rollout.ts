@@ -62,7 +62,7 @@ export interface RolloutContext {
   images: readonly BuiltImage[];
   modelIds: readonly number[];
   stories: readonly PlacedStory[];
-  keeper: { operatorId: number; displayName: string };
+  keeper: { operatorId: number; signature: string };
 }
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -86,7 +86,7 @@ async function insertImages(db: Db, context: RolloutContext): Promise<Map<string
       sha256: file.sha256,
       signature: signFirmware(file.sha256, maker.privateKey),
       state,
-      created_by: keeper.displayName,
+      created_by: keeper.signature,
       created_at: time(at),
       released_at: state === "RELEASED" ? time(at + 3 * HOUR) : null,
     });
@@ -134,7 +134,7 @@ async function insertRollout(db: Db, plan: Plan): Promise<void> {
       started_at: startedAt,
       created_at: startedAt,
       actor_id: actor?.operatorId,
-      actor_name: actor?.displayName,
+      actor_name: actor?.signature,
       ...plan.row,
     },
   ]);
@@ -172,7 +172,7 @@ export async function insertRollouts(db: Db, context: RolloutContext): Promise<v
   const firmware = await insertImages(db, context);
   const of = (tenant: number) =>
     stories.filter(({ cabinet }) => cabinet.tenant === tenant && cabinet.isSimulated);
-  const actorOf = (tenant: number) => of(tenant)[0]?.actors[1]?.displayName ?? null;
+  const actorOf = (tenant: number) => of(tenant)[0]?.actors[1]?.signature ?? null;
 
   const begun = now - 30 * DAY;
   const stageAt = [begun, begun + 50 * MINUTE, begun + 2 * HOUR];

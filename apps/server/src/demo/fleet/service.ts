@@ -94,7 +94,7 @@ export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, n
       at: time(at),
       action,
       actor_id: actor.operatorId,
-      actor_name: actor.displayName,
+      actor_name: actor.signature,
       before,
       after,
       reason,

@@ -102,7 +102,7 @@ const ofTenant: DemoAnnouncement[] = [
 
 export interface DemoAnnouncer {
   tenantId: number;
-  actors: { displayName: string; tenantId: number; operatorId: number }[];
+  actors: { signature: string; tenantId: number; operatorId: number }[];
 }
 
 /** The first teller is the platform. */
@@ -142,7 +142,7 @@ async function insertFor(
   announcements: readonly DemoAnnouncement[],
   now: number,
 ): Promise<{ id: number; isLive: boolean; types: number[] }[]> {
-  const by = actors[0]?.displayName ?? "";
+  const by = actors[0]?.signature ?? "";
   const rows = announcements.map((made) => rowOf(made, tenantId, by, now));
   const ids = await insertNumberedRows(db, "announcement", rows);
   await insertRows(

@@ -75,7 +75,7 @@ const ofOneTenant: Category[] = [
 
 interface DemoWriter {
   tenantId: number;
-  actors: { displayName: string }[];
+  actors: { signature: string }[];
 }
 
 /** The first writer is the platform. */
@@ -97,7 +97,7 @@ async function insertFor(
   categories: readonly Category[],
   now: number,
 ): Promise<void> {
-  const by = { edited_by: actors[0]?.displayName ?? "" };
+  const by = { edited_by: actors[0]?.signature ?? "" };
   const ids = await insertNumberedRows(
     db,
     "faq_category",

@@ -11,7 +11,7 @@ import type { NotifiedMalfunction } from "./maintenance.sql.ts";
 interface Company {
   tenantId: number;
   /** Indexed by userType. */
-  actors: readonly { operatorId: number; displayName: string }[];
+  actors: readonly { operatorId: number; signature: string }[];
 }
 
 const general = {
@@ -29,7 +29,7 @@ const general = {
 
 export async function insertMaintenanceRules(db: Db, companies: readonly Company[]): Promise<void> {
   const rules = companies.flatMap(({ tenantId, actors }) => {
-    const by = { tenant_id: tenantId, edited_by: actors[1]?.displayName ?? "" };
+    const by = { tenant_id: tenantId, edited_by: actors[1]?.signature ?? "" };
     return [
       { ...by, ...general },
       // Tampering: no quiet hours, and an early escalation.

@@ -35,7 +35,7 @@ const purchases: Purchase[] = [
 export async function insertSmsCredit(
   db: Db,
   tenantIds: readonly number[],
-  actor: { operatorId: number; displayName: string },
+  actor: { operatorId: number; signature: string },
   now: number,
 ): Promise<void> {
   const at = ({ daysAgo }: Purchase) => new Date(now - daysAgo * DAY).toISOString();
@@ -50,7 +50,7 @@ export async function insertSmsCredit(
       reverses_id: purchase.reverses === undefined ? null : ids[purchase.reverses],
       reason: purchase.reason,
       actor_id: actor.operatorId,
-      actor_name: actor.displayName,
+      actor_name: actor.signature,
     };
     ids.push(...(await insertNumberedRows(db, "sms_recharge", [row])));
   }

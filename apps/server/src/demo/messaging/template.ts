@@ -9,7 +9,7 @@ import { usualPlan } from "@cabinet/contract/messaging/template/template.rules.t
 interface Company {
   tenantId: number;
   /** By userType. */
-  actors: readonly { displayName: string }[];
+  actors: readonly { signature: string }[];
 }
 
 /** Template codes, as a carrier assigns them on approval. */
@@ -29,7 +29,7 @@ export function templateRows(tenants: readonly Company[]) {
   const [platform, company] = tenants;
   const row = (of: Company, nth: number, scene: MessageScenario, side: string) => ({
     tenant_id: of.tenantId,
-    ...{ scene, side, plan: usualPlan(scene), edited_by: of.actors[nth]?.displayName ?? "" },
+    ...{ scene, side, plan: usualPlan(scene), edited_by: of.actors[nth]?.signature ?? "" },
   });
   const texts = passed.map(([scene, side, sms_code]) => {
     const { text, placeholders } = builtInSms(scene);

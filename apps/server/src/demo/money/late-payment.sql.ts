@@ -44,7 +44,7 @@ export async function insertLatePayments(
     if (!resolution) continue;
     await db.run(sql`
       update reconciliation_difference set state = 'RESOLVED', resolved_at = ${resolvedAt},
-        resolved_by = ${keeper.displayName}, resolution = ${resolution}
+        resolved_by = ${keeper.signature}, resolution = ${resolution}
       where tenant_id = ${tenantId} and subject = ${outTradeNo}`);
   }
 }

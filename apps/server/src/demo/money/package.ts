@@ -97,7 +97,7 @@ export function packageRow(sold: DemoPackage, keeper: DemoActor, today: number) 
     remark: sold.remark,
     created_at: madeAt,
     edited_at: madeAt,
-    edited_by: keeper.displayName,
+    edited_by: keeper.signature,
     deleted_at: sold.isDeleted ? new Date(today - 40 * DAY).toISOString() : null,
   };
 }

@@ -26,7 +26,7 @@ export function pricingRows(tenants: readonly PricedTenant[], stories: readonly 
       cabinet_id: null as number | null,
       ...usual,
       step_fen: 100 + 50 * nth,
-      edited_by: actors[1]?.displayName ?? "",
+      edited_by: actors[1]?.signature ?? "",
     };
     const store = storeIds[0] ?? null;
     const offered = stories.find(

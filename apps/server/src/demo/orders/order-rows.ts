@@ -117,8 +117,8 @@ function actorColumns(by: number | DemoPerson | null, actors: readonly DemoActor
   if (typeof by !== "number") {
     return { actor_kind: "END_USER", actor_id: by.id, actor_name: by.name };
   }
-  const { operatorId, displayName } = actors[by] as DemoActor;
-  return { actor_kind: "OPERATOR", actor_id: operatorId, actor_name: displayName };
+  const { operatorId, signature } = actors[by] as DemoActor;
+  return { actor_kind: "OPERATOR", actor_id: operatorId, actor_name: signature };
 }
 
 /** Requester of a door, and its order. */
@@ -162,7 +162,7 @@ export function topUpRow(topUp: DemoTopUp, keeper: DemoActor) {
     paid_at: time(topUp.paidAt),
     actor_kind: isCash ? "OPERATOR" : "END_USER",
     actor_id: isCash ? keeper.operatorId : person.id,
-    actor_name: isCash ? keeper.displayName : person.name,
+    actor_name: isCash ? keeper.signature : person.name,
     reason: isCash ? "门店收取现金，代用户充值" : null,
   };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
 import { hashPassword, insertOperator } from "../../features/identity/auth/index.ts";
+import { signatureOf } from "../../platform/actor.ts";
 import type { Database, Db } from "../../platform/db/db.ts";
 import { type DemoRecord, updateDemoPassword } from "../demo.sql.ts";
 import { insertRows } from "../rows.sql.ts";
@@ -19,7 +20,8 @@ const STORES_OF_MAINTENANCE = 2;
 export interface DemoActor {
   tenantId: number;
   operatorId: number;
-  displayName: string;
+  /** As records keep it. */
+  signature: string;
 }
 
 /**
@@ -36,9 +38,10 @@ export async function insertAccounts(
   const actors: DemoActor[] = [];
   for (const userType of userTypes) {
     const displayName = demoTenants[nth]?.people[userType] ?? "";
+    const username = `demo${nth + 1}-${roleNames[userType]}`;
     const operatorId = await insertOperator(db, {
       tenantId,
-      username: `demo${nth + 1}-${roleNames[userType]}`,
+      username,
       displayName,
       passwordHash: "none yet",
       userType,
@@ -56,7 +59,7 @@ export async function insertAccounts(
       }));
       await insertRows(db, "operator_store", rows);
     }
-    actors.push({ ...account, displayName });
+    actors.push({ ...account, signature: signatureOf({ displayName, username }) });
   }
   await insertStaff(db, { nth, tenantId, storeIds, roles }, now);
   return actors;

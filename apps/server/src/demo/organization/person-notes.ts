@@ -52,7 +52,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 export async function insertTags(
   db: Db,
   people: readonly DemoPerson[],
-  { tenantId, displayName }: DemoActor,
+  { tenantId, signature }: DemoActor,
   now: number,
 ): Promise<void> {
   const random = new Random(4_200 + tenantId);
@@ -62,7 +62,7 @@ export async function insertTags(
     "tag",
     tags.map(({ name, color, remark }, nth) => ({
       ...{ tenant_id: tenantId, name, color, remark },
-      ...{ edited_at: time(now - (40 - nth) * DAY), edited_by: displayName },
+      ...{ edited_at: time(now - (40 - nth) * DAY), edited_by: signature },
     })),
   );
   const worn = own.flatMap((person) =>
@@ -79,7 +79,7 @@ export async function insertTags(
 export async function insertNotes(
   db: Db,
   people: readonly DemoPerson[],
-  { tenantId, operatorId: actor_id, displayName: actor_name }: DemoActor,
+  { tenantId, operatorId: actor_id, signature: actor_name }: DemoActor,
   now: number,
 ): Promise<void> {
   const own = people.filter((person) => person.tenantId === tenantId);
@@ -101,7 +101,7 @@ export async function insertNotes(
 export async function insertLocks(
   db: Db,
   people: readonly DemoPerson[],
-  { tenantId, displayName: actor_name }: DemoActor,
+  { tenantId, signature: actor_name }: DemoActor,
   now: number,
 ): Promise<void> {
   const own = people.filter((person) => person.tenantId === tenantId);

@@ -9,13 +9,13 @@ const settings = [
 
 interface PlacedTenant {
   tenantId: number;
-  actors: readonly { displayName: string }[];
+  actors: readonly { signature: string }[];
 }
 
 export function settingRows(tenants: readonly PlacedTenant[]) {
   return tenants.flatMap(({ tenantId, actors }, nth) => {
     const setting = settings[nth];
-    const editedBy = actors[1]?.displayName ?? "";
+    const editedBy = actors[1]?.signature ?? "";
     return setting ? [{ tenant_id: tenantId, ...setting, edited_by: editedBy }] : [];
   });
 }
@@ -25,6 +25,6 @@ export function webPageRows(tenants: readonly PlacedTenant[]) {
   return tenants.slice(1).map(({ tenantId, actors }) => ({
     tenant_id: tenantId,
     is_on: true,
-    edited_by: actors[1]?.displayName ?? "",
+    edited_by: actors[1]?.signature ?? "",
   }));
 }

@@ -55,12 +55,18 @@ function find(scope: "platform" | { tenantId: number }, digits: string) {
 
 it("a part of a phone: found by the index, in its own tenant only", async () => {
   expect(await find({ tenantId: OWN }, "34567")).toEqual({ tenants: [OWN, OWN], searches: 1 });
-  expect(await find({ tenantId: OWN }, "8001")).toEqual({ tenants: [OWN], searches: 1 });
-  expect(await find({ tenantId: OWN }, "7777")).toEqual({ tenants: [], searches: 1 });
+  expect(await find({ tenantId: OWN }, "80013")).toEqual({ tenants: [OWN], searches: 1 });
+  expect(await find({ tenantId: OWN }, "77777")).toEqual({ tenants: [], searches: 1 });
 });
 
 it("a part of a phone: platform staff find it in every tenant", async () => {
-  expect(await find("platform", "8001")).toEqual({ tenants: [OWN, OTHER], searches: 1 });
+  expect(await find("platform", "80013")).toEqual({ tenants: [OWN, OTHER], searches: 1 });
+});
+
+it("four digits: the last four, found without the index of parts", async () => {
+  expect(await find({ tenantId: OWN }, "4567")).toEqual({ tenants: [OWN], searches: 0 });
+  expect(await find({ tenantId: OWN }, "8001")).toEqual({ tenants: [], searches: 0 });
+  expect(await find("platform", "4567")).toEqual({ tenants: [OWN, OTHER], searches: 0 });
 });
 
 it("a whole phone: found without the index of parts", async () => {

@@ -45,10 +45,13 @@ const mapPolicy = {
   frameAncestors: ["'self'"],
 };
 
+/** Paths that are never pages of the console. */
+const OTHERS = /^\/(api|device|assets|open|\.well-known)(\/|$)/;
+
 /** A client that only probes a page need not accept HTML; a path with an extension is a page only for a browser. */
 function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
   const [address = ""] = url.split("?");
-  if (!/^(GET|HEAD)$/.test(method) || /^\/(api|device|assets|open)\//.test(address)) return false;
+  if (!/^(GET|HEAD)$/.test(method) || OTHERS.test(address)) return false;
   return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
 }
 

@@ -173,6 +173,12 @@ export function requireContentType(request: FastifyRequest, spec: EndpointSpec):
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const expected = mediaTypes[spec.bodyForm ?? "json"];
   if (given !== expected) refuse("CONTENT_TYPE", { expected });
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(
+    request.headers["content-type"] ?? "",
+  )?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    refuse("CONTENT_TYPE", { expected: `${expected}; charset=utf-8` });
+  }
   if (spec.bodyForm !== "multipart") return;
   // The parser throws a plain Error without a boundary, and with one longer than RFC 2046 allows.
   const hasBoundary = /;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})\s*(;|$)/i;

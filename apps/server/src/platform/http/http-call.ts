@@ -200,8 +200,14 @@ async function runSignedIn(
   { database, replica, caller, untilMs, recalled }: CallTools & { caller: Caller },
 ): Promise<unknown> {
   const { spec } = route;
-  const handler = await handlerOf(route, { database, session }, input);
   const origin = originOf(request);
+  const admit = route.admit?.(request.query);
+  if (admit) {
+    // Counts only for an account that may call this now.
+    if (recalled) throw new SessionChanged();
+    await database.transaction(scopeOf(session), (db) => admit({ db, session, origin }), untilMs);
+  }
+  const handler = await handlerOf(route, { database, session }, input);
   const ctxWith = (db: Db, audit: Ctx["audit"]): Ctx => ({
     db,
     session,

@@ -1,11 +1,11 @@
 // Calls of third parties: authenticated by a signature over the raw bytes, and each recorded.
-import { isUtf8 } from "node:buffer";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallSubject, Partner } from "../context.ts";
 import { refuse } from "../errors.ts";
 import { requireContentType } from "./http-access.ts";
 import { plainAddress } from "./network.rules.ts";
+import { textOf } from "./well-formed.gate.ts";
 
 /** A request as received, before its body. */
 export interface PartnerRequest {
@@ -83,11 +83,7 @@ export async function addPartnerRoutes(
   gatekeeper: PartnerGatekeeper,
   addRoutes: (scope: FastifyInstance) => void,
 ): Promise<void> {
-  const parse = app.getDefaultJsonParser("error", "error");
-  const parseJson = (request: FastifyRequest, body: string): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
-    });
+  const parseJson = jsonParser(app);
 
   async function believe(request: FastifyRequest, reply: FastifyReply) {
     const spec = specOf(request);
@@ -106,8 +102,7 @@ export async function addPartnerRoutes(
   }
 
   async function bodyOf(request: FastifyRequest, spec: EndpointSpec, raw: Buffer) {
-    if (!isUtf8(raw)) refuse("BODY_NOT_UTF8");
-    const text = raw.toString();
+    const text = textOf(raw);
     if (spec.body) return text === "" ? undefined : parseJson(request, text);
     if (text !== "" && text !== "{}") refuse("BODY_NOT_EMPTY");
     return undefined;
@@ -129,6 +124,15 @@ export async function addPartnerRoutes(
     });
     addRoutes(scope);
   });
+}
+
+/** The framework's parser; it refuses `__proto__`. */
+export function jsonParser(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser("error", "error");
+  return (request: FastifyRequest, body: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
+    });
 }
 
 /** Rate limit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers-07), as GitHub and others send them. */

@@ -232,17 +232,29 @@ async function sendRaw(bytes: string): Promise<string> {
   return text(socket);
 }
 
-test("http: a request id is passed through, or generated if absent", async () => {
-  const given = await testServer.app.inject({
-    url: "/healthz",
-    headers: { "x-request-id": "browser-0001" },
+test("http: a request id is the server's, whatever the caller sends", async () => {
+  for (const given of ["browser-0001", "<bad>"]) {
+    const { headers } = await testServer.app.inject({
+      url: "/healthz",
+      headers: { "x-request-id": given },
+    });
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test.each([
+  "/api",
+  "/api/nothing",
+  "/open",
+  "/device",
+  "/.well-known/security.txt",
+  "/.well-known/x",
+])("http: %s is no page of the console, not even for a browser", async (url) => {
+  const { statusCode, headers } = await testServer.app.inject({
+    url,
+    headers: { accept: "text/html,*/*" },
   });
-  expect(given.headers["x-request-id"]).toBe("browser-0001");
-  const made = await testServer.app.inject({
-    url: "/healthz",
-    headers: { "x-request-id": "<bad>" },
-  });
-  expect(made.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
+  expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
 });
 
 describe("headers by kind of answer", () => {

@@ -1,5 +1,6 @@
 // HTTP layer of mounted routes: access first, then validation, one transaction, one envelope.
 import { randomUUID } from "node:crypto";
+import { parse as parseForm } from "node:querystring";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type EndpointSpec,
@@ -11,7 +12,6 @@ import {
 } from "@cabinet/contract/kit/endpoint.ts";
 import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
 import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
-import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, {
@@ -36,6 +36,7 @@ import { observeRequests } from "../metrics.ts";
 import {
   type AppGatekeeper,
   type Gatekeeper,
+  mediaTypes,
   type RecalledSession,
   recallSession,
   requireAccess,
@@ -46,7 +47,12 @@ import {
 import { runCall, runUpload, SessionChanged, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
 import { answerClientError, dataHeaders, sendError } from "./http-error.ts";
-import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
+import {
+  addPartnerRoutes,
+  jsonParser,
+  type PartnerGatekeeper,
+  REQUESTS_PER_MINUTE,
+} from "./http-partner.ts";
 import { traceRequests } from "./http-tracing.ts";
 import type { Route } from "./mount.ts";
 import { networkOf } from "./network.rules.ts";
@@ -61,6 +67,12 @@ import {
   streamOf,
 } from "./tls.ts";
 import { compileSchema } from "./validation.ts";
+import {
+  requireDecodable,
+  requireDecodableQuery,
+  requireOneHost,
+  textOf,
+} from "./well-formed.gate.ts";
 
 export const BODY_LIMIT = 256 * 1024;
 /** Rate limit per address and minute: public calls cost work before authentication. */
@@ -118,10 +130,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustedProxies ?? ["loopback"],
-    genReqId: (request) => {
-      const given = request.headers["x-request-id"];
-      return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
-    },
+    // Never the caller's: entries of the audit log could be given the id of another request.
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
     // Errors before routing, and 503 while closing, would otherwise have the framework's own bodies.
@@ -155,10 +165,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     reply.headers(isDocument ? { "cache-control": "no-store" } : dataHeaders);
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
+  app.addHook("onRequest", async (request) => requireOneHost(request));
   app.addHook("preParsing", async (request, reply) => limitBodyTime(request, reply));
   observeRequests(app);
   closeInTime(app);
-  await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await app.register(multipart);
   await app.register(rateLimit, {
     global: false,
@@ -167,12 +177,25 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       new Refusal("RATE_LIMITED", { seconds: Math.ceil(context.ttl / 1000) }),
   });
   const pace = new RefusalPace();
-  const parseJson = app.getDefaultJsonParser("error", "error");
+  const parseJson = jsonParser(app);
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else parseJson(request, body as string, done);
-  });
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, body: Buffer) => {
+      const text = textOf(body);
+      return text === "" ? undefined : parseJson(request, text);
+    },
+  );
+  app.addContentTypeParser(
+    mediaTypes.form,
+    { parseAs: "buffer" },
+    async (_: unknown, body: Buffer) => {
+      const text = textOf(body);
+      requireDecodable(text);
+      return parseForm(text);
+    },
+  );
   app.setErrorHandler(async (error, request, reply) => {
     const failure = request.recalled
       ? await confirmedRefusal(request, options.gatekeeper, error)
@@ -250,9 +273,16 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       operatorId: request.session?.operatorId,
       endUserId: request.endUser?.endUserId,
       appId: request.partnerCall?.partner?.appId,
+      givenRequestId: givenIdOf(request),
     },
     "request",
   );
+}
+
+/** The caller's own id of the request, with which a proxy's log is found. */
+function givenIdOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : undefined;
 }
 
 /** Counts a call of a tenant's console or third parties. Doors and the app are never refused: goods come out. */
@@ -283,6 +313,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
       compileSchema(part as object, isText(httpPart)),
     config: { spec, ...limitOf(spec) },
     onRequest: async (request) => {
+      requireDecodableQuery(request);
       // Third parties are authenticated in the hooks of their own scope, together with the body.
       if (spec.access === "partner") return;
       if (spec.access === "end-user") {

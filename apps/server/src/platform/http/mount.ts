@@ -38,6 +38,10 @@ export interface Route {
   handler: AnyHandler;
   prepare?: (ctx: PrepareCtx, input: unknown) => Promise<AnyHandler>;
   keepsPlan?: (input: unknown) => boolean;
+  /** Counts a signed-in call with this query, or refuses it, in a transaction before it; null: this query needs none. */
+  admit?: (
+    query: unknown,
+  ) => ((ctx: Pick<Ctx, "db" | "session" | "origin">) => Promise<void>) | null;
 }
 
 /** The handler of a signed-in call, after `prepare` if the route has one. */

@@ -51,7 +51,7 @@ export async function receiveUpload(
       parts: MAX_FIELDS + 1,
     };
     for await (const part of request.parts({ limits })) {
-      if (part.type === "field") fields[part.fieldname] = String(part.value);
+      if (part.type === "field") fields[part.fieldname] = decoded(String(part.value));
       else file = await receiveFile(part.file, part.filename, kinds, parts);
     }
     // As stored: clamd never waits for a slow sender.
@@ -74,6 +74,11 @@ export async function discardUpload(file: ReceivedFile, { files, database }: Upl
     .remove(file.key)
     .then(() => database.transaction("platform", (db) => deleteStoredObject(db, file.key)))
     .catch(() => {});
+}
+
+/** The parser replaces bytes that are not UTF-8. */
+function decoded(text: string): string {
+  return text.includes("\ufffd") ? refuse("TEXT_NOT_UTF8") : text;
 }
 
 function asRefusal(error: unknown): unknown {

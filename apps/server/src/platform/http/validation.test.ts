@@ -4,8 +4,8 @@ import {
   Id,
   Nullable,
   OptionalPhone,
+  PersonPhonePart,
   Phone,
-  PhonePart,
   Strict,
   Timestamp,
 } from "@cabinet/contract/kit/fields.ts";
@@ -79,7 +79,7 @@ test("nullable number as text: plain decimal or empty", () => {
   expect(check({ limit: "0x10" })).toBe(false);
 });
 
-function read(field: typeof Phone | typeof PhonePart, phone: string, isText = false) {
+function read(field: typeof Phone | typeof PersonPhonePart, phone: string, isText = false) {
   const check = compileSchema(Strict({ phone: field }), isText);
   const input = { phone };
   const [error] = check(input) ? [] : (check.errors ?? []);
@@ -90,7 +90,7 @@ describe("phones", () => {
   test.each(["13812345678", "+8613812345678", "008613812345678", "86 138-1234-5678"])(
     "%s: accepted and normalised, in a body and in a query",
     (text) => {
-      for (const field of [Phone, OptionalPhone, PhonePart]) {
+      for (const field of [Phone, OptionalPhone, PersonPhonePart]) {
         expect(read(field, text)).toBe("13812345678");
         expect(read(field, text, true)).toBe("13812345678");
       }
@@ -100,7 +100,7 @@ describe("phones", () => {
   test("a wrong phone: refused with an example", () => {
     expect(read(Phone, "+8513812345678")).toBe("“手机号”应为 11 位手机号，如 13812345678");
     expect(read(Phone, "")).toContain("应为 11 位手机号");
-    expect(read(PhonePart, "123")).toContain("格式不对");
+    expect(read(PersonPhonePart, "123")).toContain("应为完整的手机号或后四位");
   });
 
   test("an optional phone: may be empty", () => {

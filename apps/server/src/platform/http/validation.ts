@@ -1,14 +1,16 @@
 // Compiles the contract's schemas and explains in Chinese why an input is refused.
+import { type NameLimits, nameProblem, normalizeName } from "@cabinet/contract/kit/name.rules.ts";
 import {
   fitsPhone,
   normalizePhone,
   PHONE_HINT,
   type PhoneForm,
 } from "@cabinet/contract/kit/phone.rules.ts";
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import { Refusal } from "../errors.ts";
+import { unstorableTextIn } from "./well-formed.gate.ts";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
 /** JSON is typed; text (paths, queries, forms) is converted to the type that the schema names. */
@@ -21,6 +23,8 @@ for (const ajv of [exact, reading]) {
     ajv.addFormat(name, (text) => validate(text) && isStorable(text));
   }
   ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
+  ajv.addKeyword("x-phone-reveal");
+  ajv.addKeyword({ keyword: "x-name", type: "string", modifying: true, validate: readName });
 }
 
 /** Checks a phone and replaces it by its normalised form, the only one that handlers see. */
@@ -30,8 +34,21 @@ function readPhone(
   _: unknown,
   context?: DataValidationCxt,
 ): boolean {
-  if (context) context.parentData[context.parentDataProperty] = normalizePhone(text);
+  if (context && form !== "SEARCH") {
+    context.parentData[context.parentDataProperty] = normalizePhone(text);
+  }
   return fitsPhone(form, text);
+}
+
+/** Checks a name and replaces it by its one spelling. */
+function readName(
+  _: unknown,
+  text: string,
+  limits: AnySchemaObject = {},
+  context?: DataValidationCxt,
+): boolean {
+  if (context) context.parentData[context.parentDataProperty] = normalizeName(text);
+  return nameProblem(text, limits as NameLimits) === null;
 }
 
 /** RFC 3339 allows the year 0000 and leap seconds; PostgreSQL and Date do not. */
@@ -50,12 +67,19 @@ export function compileSchema(schema: object, isText: boolean): Check {
   let validate: ValidateFunction | undefined;
   const check: Check = (input) => {
     validate ??= (isText ? reading : exact).compile(schema);
-    const error = isText ? numberError(schema, input) : null;
+    const error = textError(input) ?? (isText ? numberError(schema, input) : null);
     const isValid = error === null && validate(input);
     check.errors = error ? [error] : validate.errors;
     return isValid;
   };
   return check;
+}
+
+/** For every API at once: the database would fail at half an emoji, or store another text. */
+function textError(input: unknown): ErrorObject | null {
+  const instancePath = unstorableTextIn(input);
+  if (instancePath === null) return null;
+  return { keyword: "wellFormed", instancePath, schemaPath: "#", params: {} };
 }
 
 const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
@@ -121,8 +145,14 @@ export function explainValidation(error: ErrorObject): string {
       return `“${field}”只能是：${params.allowedValues.join("、")}`;
     case "type":
       return `“${field}”的类型不对，应为${typeNames[String(params.type)] ?? params.type}`;
+    case "wellFormed":
+      return `“${field}”含有无法保存的字符（如半个表情符号），请删去后重试`;
+    case "x-name":
+      return `“${field}”${nameProblem(String(error.data), (error.parentSchema ?? {}) as NameLimits)}`;
     case "x-phone":
-      return error.schema === "PART" ? `“${field}”的格式不对` : `“${field}”应为 ${PHONE_HINT}`;
+      return error.schema === "PART"
+        ? `“${field}”应为完整的手机号或后四位`
+        : `“${field}”应为 ${PHONE_HINT}`;
     case "format":
     case "pattern":
       return `“${field}”的格式不对`;

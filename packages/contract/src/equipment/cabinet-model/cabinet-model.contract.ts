@@ -1,7 +1,16 @@
 // Calls for cabinet models (设备类型): layout and capabilities shared by cabinets.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { EditVersion, Id, IdParams, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";
+import {
+  EditVersion,
+  Id,
+  IdParams,
+  nameOf,
+  OneOf,
+  Reason,
+  Strict,
+  Timestamp,
+} from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
@@ -30,7 +39,7 @@ const Layout = Strict({
 });
 
 const draftFields = {
-  name: Type.String({ title: "名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
+  name: nameOf("名称", 2, 40),
   side: Side,
   vendor: Type.String({ title: "厂商", maxLength: 40 }),
   capabilities: Type.Array(OneOf(CAPABILITIES, "能力"), { title: "能力", uniqueItems: true }),

@@ -5,6 +5,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   Strict,
   TenantId,
@@ -36,7 +37,7 @@ const ClockTime = (title: string) =>
 
 /** Editable fields of an advert. */
 export const AdvertDraft = Strict({
-  title: Type.String({ title: "标题", minLength: 1, maxLength: 40, pattern: "\\S" }),
+  title: nameOf("标题", 1, 40),
   fileId: Type.String({ title: "图片或视频", format: "uuid" }),
   position: Position,
   durationSeconds: Type.Integer({ title: "播放时长", minimum: 3, maximum: 600 }),

@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   Reason,
   StoreId,
@@ -173,7 +174,7 @@ export const CabinetEdit = Strict({
   /** Optimistic lock: versions at the time the form was loaded. */
   editVersion: EditVersion,
   desiredConfigVersion: { ...EditVersion, title: "参数版本" },
-  name: Type.String({ title: "设备名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
+  name: nameOf("设备名称", 2, 40),
   storeId: Nullable(StoreId),
   servicePhone: Type.String({
     title: "客服电话",

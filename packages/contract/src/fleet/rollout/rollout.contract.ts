@@ -8,6 +8,7 @@ import {
   idOf,
   ModelId,
   Nullable,
+  nameOf,
   OneOf,
   Reason,
   StoreId,
@@ -128,7 +129,7 @@ const what = {
 };
 
 export const NewRollout = Strict({
-  name: Type.String({ title: "任务名称", minLength: 2, maxLength: 60, pattern: "\\S" }),
+  name: nameOf("任务名称", 2, 60),
   ...what,
   config: Type.Optional(CabinetConfig),
   ...selection,

@@ -1,7 +1,16 @@
 // Roles and menus: the tree of menu entries that an account is granted (specification §2, §6, §7).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { Id, IdParams, IgnoredQuery, idOf, Nullable, OneOf, Strict } from "../../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  IgnoredQuery,
+  idOf,
+  Nullable,
+  nameOf,
+  OneOf,
+  Strict,
+} from "../../kit/fields.ts";
 import { MAX_URI_LENGTH, MENU_ICON_PATTERN, MENU_URI_PATTERN } from "./menu.rules.ts";
 
 export interface MenuEntry {
@@ -43,7 +52,7 @@ export type MenuUse = Static<typeof MenuUse>;
 
 export const MenuEntryDraft = Strict({
   parentId: Nullable(idOf("上级菜单")),
-  title: Type.String({ title: "名称", minLength: 1, maxLength: 32, pattern: "\\S" }),
+  title: nameOf("名称", 1, 32),
   uri: Type.String({
     title: "路径",
     minLength: 1,

@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   Strict,
   TenantId,
@@ -19,7 +20,7 @@ import { MenuTree } from "./access.contract.ts";
 import { STORE_SCOPES } from "./role.rules.ts";
 
 const StoreScope = OneOf(STORE_SCOPES, "门店范围");
-const RoleName = Type.String({ title: "角色名称", minLength: 1, maxLength: 20, pattern: "\\S" });
+const RoleName = nameOf("角色名称", 1, 20);
 
 export const RoleOption = Type.Object({
   id: Id,

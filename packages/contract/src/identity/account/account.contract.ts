@@ -5,6 +5,7 @@ import {
   EditVersion,
   Id,
   Nullable,
+  nameOf,
   OneOf,
   OptionalPhone,
   Strict,
@@ -43,7 +44,7 @@ const Switches = {
 } satisfies Record<SwitchName, unknown>;
 const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
 const SavedFilter = Strict({
-  name: Type.String({ title: "名称", minLength: 1, maxLength: 20, pattern: "\\S" }),
+  name: nameOf("名称", 1, 20),
   search: Type.String({ title: "筛选条件", maxLength: 500 }),
 });
 const ColumnWidth = Strict({

@@ -8,6 +8,12 @@ export const FIRST_PASSWORD_DAYS = 7;
 /** Rule that the server alone checks: its dictionaries are too large for a browser. */
 export const GUESSABLE_RULE = "不是常见的密码、词语、日期或键盘顺序";
 
+/** The same with its reason: of what the password is made, and what to choose instead. */
+export function guessableText(kinds: readonly string[]): string {
+  const why = kinds.length > 0 ? `（这个密码由${kinds.join("、")}组成，很快会被猜到）` : "";
+  return `${GUESSABLE_RULE}${why}；请用四个不相干的词，或用密码管理器随机生成`;
+}
+
 export interface PasswordCheck {
   /** Requirement, in Chinese. */
   rule: string;

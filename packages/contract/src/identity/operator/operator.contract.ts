@@ -7,9 +7,10 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   OptionalPhone,
-  PhonePart,
+  phonePartOf,
   Reason,
   Strict,
   TenantId,
@@ -64,7 +65,7 @@ export type OperatorDetail = Static<typeof OperatorDetail>;
 
 const filters = {
   keyword: Type.Optional(Type.String({ title: "姓名/账号", maxLength: 64 })),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(phonePartOf("operator:write")),
   roleId: Type.Optional(Id),
   state: Type.Optional(OneOf(OPERATOR_STATES, "状态")),
   dormancy: Type.Optional(OneOf(DORMANCIES, "登录情况")),
@@ -79,12 +80,7 @@ export const Username = Type.String({
   maxLength: 32,
   pattern: USERNAME_PATTERN,
 });
-export const DisplayName = Type.String({
-  title: "姓名",
-  minLength: 1,
-  maxLength: 20,
-  pattern: "\\S",
-});
+export const DisplayName = nameOf("姓名", 1, 20);
 
 const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
 const RoleIds = Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true });

@@ -1,7 +1,7 @@
 // Calls for two-step verification: set-up by the account itself, and the proof that a session or a sensitive call needs.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { Id, IdParams, Nullable, Strict, Timestamp } from "../../kit/fields.ts";
+import { Id, IdParams, Nullable, nameOf, Strict, Timestamp } from "../../kit/fields.ts";
 import { MOST_PASSKEYS } from "./second-factor.rules.ts";
 
 export const Passkey = Type.Object({
@@ -92,7 +92,7 @@ export const secondFactorContract = {
     risk: "trust",
     summary: "保存浏览器生成的通行密钥",
     body: Strict({
-      name: Type.String({ title: "名称", minLength: 1, maxLength: 20, pattern: "\\S" }),
+      name: nameOf("名称", 1, 20),
       answer: WebAuthn,
     }),
     reply: NewRecoveryCodes,

@@ -6,8 +6,10 @@ import {
   EditVersion,
   Id,
   Nullable,
+  nameOf,
   OneOf,
   OptionalPhone,
+  optionalNameOf,
   Reason,
   Strict,
   TenantId,
@@ -76,8 +78,8 @@ export type TenantDetail = Static<typeof TenantDetail>;
 
 /** Editable terms of a tenant, except its expiry. */
 export const TermFields = {
-  name: Type.String({ title: "租户名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
-  contactName: Type.Optional(Type.String({ title: "联系人", maxLength: 20 })),
+  name: nameOf("租户名称", 1, 40),
+  contactName: Type.Optional(optionalNameOf("联系人", 20)),
   contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
   maxOperators: Type.Optional(limitOf("账号上限")),
   maxCabinets: Type.Optional(limitOf("设备上限")),

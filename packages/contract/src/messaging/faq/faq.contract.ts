@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   idOf,
+  nameOf,
   OneOf,
   Strict,
   TenantId,
@@ -19,7 +20,7 @@ import { FAQ_AUDIENCES } from "./faq.rules.ts";
 
 const Audience = OneOf(FAQ_AUDIENCES, "适用对象");
 const Keyword = Type.Optional(Type.String({ title: "问题/回答", maxLength: 60 }));
-const Name = Type.String({ title: "分类名称", minLength: 1, maxLength: 12, pattern: "\\S" });
+const Name = nameOf("分类名称", 1, 12);
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
 export const FaqCategory = Type.Object({

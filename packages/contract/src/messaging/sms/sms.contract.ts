@@ -7,7 +7,7 @@ import {
   Nullable,
   OneOf,
   OrderId,
-  PhonePart,
+  phonePartOf,
   Reason,
   Strict,
   TenantId,
@@ -53,7 +53,7 @@ export const smsContract = {
     access: "sms:read",
     summary: "通知记录",
     query: PageQuery({
-      phone: Type.Optional(PhonePart),
+      phone: Type.Optional(phonePartOf("sms:reveal")),
       scene: Type.Optional(OneOf(MESSAGE_SCENARIOS, "类型")),
       state: Type.Optional(OneOf(SMS_STATES, "状态")),
       orderId: Type.Optional(OrderId),

@@ -7,8 +7,8 @@ import {
   Nullable,
   OneOf,
   OrderId,
+  PersonPhonePart,
   Phone,
-  PhonePart,
   Strict,
   TenantId,
   Timestamp,
@@ -190,7 +190,7 @@ export const templateContract = {
     access: "sms:read",
     summary: "订阅消息发送记录",
     query: PageQuery({
-      phone: Type.Optional(PhonePart),
+      phone: Type.Optional(PersonPhonePart),
       scene: Type.Optional(Scene),
       state: Type.Optional(OneOf(SUBSCRIBE_STATES, "状态")),
       orderId: Type.Optional(OrderId),

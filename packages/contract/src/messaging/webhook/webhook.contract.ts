@@ -8,6 +8,7 @@ import {
   IdParams,
   idOf,
   Nullable,
+  nameOf,
   OneOf,
   OrderId,
   Reason,
@@ -33,7 +34,7 @@ import { SENT_EVENTS, WEBHOOK_EVENTS } from "./webhook-event.rules.ts";
 const EndpointId = idOf("回调地址");
 
 const draft = {
-  name: Type.String({ title: "名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
+  name: nameOf("名称", 1, 40),
   url: Type.String({ title: "回调地址", minLength: 8, maxLength: 500, pattern: "^\\S+$" }),
   types: Type.Array(OneOf(WEBHOOK_EVENTS), {
     title: "事件",

@@ -7,7 +7,7 @@ import {
   Nullable,
   OneOf,
   OrderId,
-  PhonePart,
+  PersonPhonePart,
   Strict,
   TenantId,
   Timestamp,
@@ -52,7 +52,7 @@ const filters = {
   /** Payments and refunds of orders of this side: no other journal belongs to one (0133). */
   side: Type.Optional(OneOf(SIDES, "单双面")),
   kind: Type.Optional(OneOf(JOURNAL_KINDS, "类型")),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   orderNo: Type.Optional(OrderId),
   endUserId: Type.Optional(Id),
   from: Type.Optional(Timestamp),

@@ -7,8 +7,9 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
-  PhonePart,
+  PersonPhonePart,
   Reason,
   Strict,
   TenantId,
@@ -30,7 +31,7 @@ const Sides = Type.Array(OneOf(SIDES), {
 });
 
 const termFields = {
-  name: Type.String({ title: "套餐名称", minLength: 1, maxLength: 30, pattern: "\\S" }),
+  name: nameOf("套餐名称", 1, 30),
   kind: OneOf(PACKAGE_KINDS, "套餐类型"),
   sides: Sides,
   priceFen: fen("售价"),
@@ -70,7 +71,7 @@ const packageFilters = {
 
 const cardFilters = {
   side: Type.Optional(OneOf(SIDES, "单双面")),
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   packageId: Type.Optional(Id),
   endUserId: Type.Optional(Id),
   kind: Type.Optional(OneOf(CARD_KINDS, "套餐类型")),

@@ -6,7 +6,7 @@ import {
   Id,
   Nullable,
   OneOf,
-  PhonePart,
+  PersonPhonePart,
   Reason,
   Strict,
   TenantId,
@@ -89,7 +89,7 @@ const WalletChangeBody = Strict({
 });
 
 const walletFilters = {
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   name: Type.Optional(Type.String({ title: "姓名", maxLength: 64 })),
   hasBalance: Type.Optional(Type.Boolean({ title: "有余额" })),
   endUserId: Type.Optional(Id),
@@ -97,7 +97,7 @@ const walletFilters = {
 };
 
 const topUpFilters = {
-  phone: Type.Optional(PhonePart),
+  phone: Type.Optional(PersonPhonePart),
   channel: Type.Optional(OneOf(PAY_CHANNELS, "渠道")),
   state: Type.Optional(OneOf(TOP_UP_STATES, "状态")),
   endUserId: Type.Optional(Id),

@@ -7,7 +7,7 @@ import {
   idOf,
   Nullable,
   OneOf,
-  PhonePart,
+  PersonPhonePart,
   Reason,
   Strict,
   TenantId,
@@ -107,7 +107,7 @@ export const endUserContract = {
     access: "end-user:read",
     summary: "用户列表",
     query: PageQuery({
-      phone: Type.Optional(PhonePart),
+      phone: Type.Optional(PersonPhonePart),
       name: Type.Optional(Type.String({ title: "姓名", maxLength: 64 })),
       state: Type.Optional(OneOf(END_USER_STATES, "状态")),
       tagId: Type.Optional(idOf("标签")),

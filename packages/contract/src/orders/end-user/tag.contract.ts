@@ -1,7 +1,7 @@
 // Calls for tags (标签) of end users: a tenant's tags, and assigning them.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { EditVersion, Id, OneOf, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
+import { EditVersion, Id, nameOf, OneOf, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { MOST_TAGS_OF_ONE, TAG_COLORS } from "./end-user.rules.ts";
 
@@ -24,7 +24,7 @@ export const TagMark = Type.Object({ id: Id, name: Type.String(), color: OneOf(T
 export type TagMark = Static<typeof TagMark>;
 
 const draftFields = {
-  name: Type.String({ title: "标签名称", minLength: 1, maxLength: 12, pattern: "\\S" }),
+  name: nameOf("标签名称", 1, 12),
   color: OneOf(TAG_COLORS, "颜色"),
 };
 const remark = { title: "说明", maxLength: 60 };

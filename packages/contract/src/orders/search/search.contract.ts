@@ -72,6 +72,7 @@ export const searchContract = {
         minLength: SEARCH_MIN,
         maxLength: SEARCH_MAX,
         pattern: "\\S\\s*\\S",
+        "x-phone": "SEARCH",
         description: "手机号或后四位、订单号、第三方单号、设备编号或名称、门店、账号",
       }),
     }),

@@ -6,8 +6,10 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   OptionalPhone,
+  optionalNameOf,
   Strict,
   TenantId,
   Timestamp,
@@ -65,7 +67,7 @@ const storeFilters = {
 };
 
 const draftFields = {
-  name: Type.String({ title: "门店名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
+  name: nameOf("门店名称", 1, 40),
   code: Type.String({
     title: "门店编码",
     minLength: 1,
@@ -81,7 +83,7 @@ const draftFields = {
     maxLength: 60,
     pattern: OPENING_HOURS_PATTERN,
   }),
-  contactName: Type.String({ title: "联系人", maxLength: 20 }),
+  contactName: optionalNameOf("联系人", 20),
   contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
   managerId: Nullable(Id),
   remark: Type.String({ title: "备注", maxLength: 200 }),

@@ -13,6 +13,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  nameOf,
   OneOf,
   Reason,
   Strict,
@@ -37,7 +38,7 @@ const OpenKey = Type.Object({
 });
 
 const draftFields = {
-  name: Type.String({ title: "应用名称", minLength: 1, maxLength: 30, pattern: "\\S" }),
+  name: nameOf("应用名称", 1, 30),
   scopes: Type.Array(OneOf(OPEN_SCOPES), {
     title: "接口权限",
     minItems: 1,

@@ -58,7 +58,7 @@ const columns: Column<ServiceRecord>[] = [
   },
   { key: "tenant", title: "租户", width: 120, value: (record) => record.tenantName },
   { key: "change", title: "变更", width: 276, exportWidth: 44, value: changeText },
-  { key: "actor", title: "操作人", width: 80, value: (record) => record.actorName },
+  { key: "actor", title: "操作人", width: 200, value: (record) => record.actorName },
   { key: "reason", title: "原因", width: 168, exportWidth: 30 },
 ];
 

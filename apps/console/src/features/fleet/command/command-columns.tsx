@@ -42,7 +42,7 @@ export const commandColumns: Column<Command>[] = [
       </Status>
     ),
   },
-  { key: "actorName", title: "操作人", width: 96 },
+  { key: "actorName", title: "操作人", width: 200 },
   { key: "reason", title: "原因", width: 160, exportWidth: 30 },
   stageColumn("sentAt", "下发"),
   stageColumn("ackedAt", "执行"),

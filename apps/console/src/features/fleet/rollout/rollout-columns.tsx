@@ -87,5 +87,5 @@ export const rolloutColumns: Column<Rollout>[] = [
     value: (rollout) => formatDateTime(rollout.startedAt ?? rollout.startsAt),
   },
   timeColumn("endedAt", "结束时间", { isSecondary: true }),
-  { key: "actor", title: "创建人", width: 96, value: (rollout) => rollout.actorName },
+  { key: "actor", title: "创建人", width: 200, value: (rollout) => rollout.actorName },
 ];

@@ -21,11 +21,6 @@ export function actorText({ actorName, actorDisplayName, isByPlatform }: AuditEn
   return isByPlatform ? `平台 · ${full}` : full;
 }
 
-/** Short form for narrow columns: the name alone. */
-export function actorShortText({ actorName, actorDisplayName, isByPlatform }: AuditEntry): string {
-  return `${isByPlatform ? "平台 · " : ""}${actorDisplayName ?? actorName ?? "系统"}`;
-}
-
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const answer = useCall(auditContract.get, { params: { id: entry.id } });
   const { data, error } = answer;

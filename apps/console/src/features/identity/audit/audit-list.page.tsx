@@ -9,7 +9,7 @@ import { useListState } from "../../../ui/list/list-state.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
-import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
+import { AuditDetail, actorText } from "./audit-detail.tsx";
 import { ChainCheckButton } from "./chain-check.tsx";
 
 const CALLS_STALE_MS = 3_600_000;
@@ -35,9 +35,8 @@ const columns: Column<AuditEntry>[] = [
   {
     key: "actor",
     title: "操作人",
-    width: 128,
+    width: 208,
     value: actorText,
-    render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
   },
   { key: "summary", title: "操作", width: 152 },
   { key: "target", title: "对象", width: 248, exportWidth: 36 },

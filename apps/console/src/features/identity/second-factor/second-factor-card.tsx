@@ -3,10 +3,9 @@ import {
   type Passkey,
   secondFactorContract,
 } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
-import { Strict } from "@cabinet/contract/kit/fields.ts";
+import { nameOf, Strict } from "@cabinet/contract/kit/fields.ts";
 import Input from "antd/es/input";
 import { useState } from "react";
-import { Type } from "typebox";
 import { addPasskey, canUsePasskeys } from "../../../domain/proof/passkey.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
@@ -24,7 +23,7 @@ import "../../../ui/display/basics.css";
 import "./second-factor.css";
 
 const PasskeyName = Strict({
-  name: Type.String({ title: "名称", minLength: 1, maxLength: 20, pattern: "\\S" }),
+  name: nameOf("名称", 1, 20),
 });
 
 export function SecondFactorCard() {

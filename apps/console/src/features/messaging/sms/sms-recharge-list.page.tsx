@@ -72,7 +72,7 @@ const columns: Column<SmsRecharge>[] = [
     render: (row) => formatNumber(row.balanceAfter),
   },
   { key: "reason", title: "说明", width: 220, exportWidth: 36 },
-  { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
+  { key: "actor", title: "操作人", width: 200, value: (row) => row.actorName },
 ];
 
 const sums = listSums(smsCreditContract.recordSums, ({ segments, amountFen, ...of }) => ({

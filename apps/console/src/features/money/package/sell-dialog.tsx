@@ -1,5 +1,6 @@
 // 为用户开通: sells a card to a user at the counter, paid from the user's wallet.
 import { Id, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
+import { PHONE_TAIL } from "@cabinet/contract/kit/phone.rules.ts";
 import { type Package, packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import Input from "antd/es/input";
@@ -67,11 +68,11 @@ interface BuyerSelectProps extends Control<number> {
   tenantId: number;
 }
 
-/** Searches users by full or partial phone number. */
+/** Searches users by the whole phone number or its last four digits. */
 function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
   const [typed, setTyped] = useState("");
   const phone = useDeferredValue(typed);
-  const isEnough = phone.length >= 4;
+  const isEnough = phone.length === PHONE_TAIL || phone.length === 11;
   const found = useCall(
     walletContract.list,
     { query: { page: 1, pageSize: FOUND, tenantId, ...(isEnough && { phone }) } },
@@ -83,7 +84,7 @@ function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
     const label = `${userName} ${masked} · 可用 ${formatMoney(spendable)}`;
     return { value: endUserId, label: label.trim() };
   });
-  const none = isEnough ? "没有找到，请核对手机号" : "请输入至少 4 位手机号";
+  const none = isEnough ? "没有找到，请核对手机号" : "请输入完整的手机号或后四位";
   return (
     <Select
       {...(id && { id })}

@@ -100,6 +100,6 @@ export const topUpColumns: Column<TopUp>[] = [
     isSecondary: true,
     exportWidth: 34,
   },
-  { key: "actor", title: "操作人", width: 96, value: (row) => row.actorName },
+  { key: "actor", title: "操作人", width: 200, value: (row) => row.actorName },
   { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },
 ];

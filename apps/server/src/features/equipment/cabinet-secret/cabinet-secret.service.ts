@@ -43,7 +43,7 @@ export async function issueSecret(
     refuse("SECRET_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
   }
   const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
-  const issuedBy = session.displayName;
+  const issuedBy = session.signature;
   const secret = await issueCabinetSecret(db, { ...cabinet, kid, issuedBy });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
@@ -90,7 +90,7 @@ export async function revokeSecret(
   if (!secret.isInForce) {
     refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
   }
-  await endSecretNow(ctx.db, cabinet, kid, ctx.session.displayName);
+  await endSecretNow(ctx.db, cabinet, kid, ctx.session.signature);
   await dropEndedConnections(ctx.db, cabinet);
   ctx.audit({
     tenantId,

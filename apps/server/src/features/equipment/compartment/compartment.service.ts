@@ -68,7 +68,7 @@ export async function changeAdminState(
     refuse("STATE_NOT_ALLOWED", { what, state: adminStateText[adminState], action: text });
   }
   await updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
-  const who = ctx.session.displayName;
+  const who = ctx.session.signature;
   if (action === "markFault")
     await reportMalfunction(ctx.db, compartment, no, "OTHER", reason, who);
   if (adminState === "FAULT" && action === "enable") {
@@ -123,7 +123,7 @@ async function record(
   { before, after }: { before: object; after: object },
 ): Promise<void> {
   const { tenantId, cabinetId, sn, no } = compartment;
-  const step = { actorName: ctx.session.displayName, reason };
+  const step = { actorName: ctx.session.signature, reason };
   await repo.insertActions(ctx.db, compartment, kind, [{ no, payload: step }]);
   ctx.audit({ tenantId, target: `设备 ${sn} · ${no} 号格口`, reason, before, after });
   await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId });

@@ -183,6 +183,6 @@ export async function insertStockAudit(
 ): Promise<void> {
   await db.run(sql`
     insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
-    values (${tenantId}, ${cabinetId}, ${session.operatorId}, ${session.displayName},
+    values (${tenantId}, ${cabinetId}, ${session.operatorId}, ${session.signature},
       ${JSON.stringify(findings)})`);
 }

@@ -72,12 +72,12 @@ export async function saveStockAudit(
     "STOCK_AUDITED",
     contradictory.map(({ no, found, isCorrected }) => ({
       no,
-      payload: { actorName: session.displayName, found, isCorrected },
+      payload: { actorName: session.signature, found, isCorrected },
     })),
   );
   const settled = seen.filter((cell) => !cell.isContradictory || cell.isCorrected);
   const settledNos = settled.map((cell) => cell.no);
-  const who = session.displayName;
+  const who = session.signature;
   await recoverCompartments(db, cabinet, settledNos, "OCCUPANCY_ABNORMAL", `${who}盘点后账实相符`);
   for (const { no, occupancy, found, isCorrected } of contradictory) {
     if (isCorrected) continue;

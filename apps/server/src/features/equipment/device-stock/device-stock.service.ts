@@ -45,7 +45,7 @@ export async function addDevice(
   await lockFreeSnsOrRefuse(ctx, [sn]);
   const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, sn);
   const device = { sn, modelId, batch: batch.trim(), remark: remark.trim(), codeHash };
-  const importedBy = session.displayName;
+  const importedBy = session.signature;
   const [inserted] = await repo.insertStock(db, [device], { importId: null, importedBy });
   if (!inserted) refuse("STOCK_SN_TAKEN", { sn, why: "已登记过" });
   ctx.audit({ target: `新设备 ${sn}`, after: { modelName, batch } });
@@ -249,5 +249,5 @@ async function note(
   detail: string,
 ): Promise<void> {
   const stockIds = devices.map(({ id }) => id);
-  await repo.insertStockEvent(db, { stockIds, kind, actorName: session.displayName, detail });
+  await repo.insertStockEvent(db, { stockIds, kind, actorName: session.signature, detail });
 }

@@ -42,7 +42,7 @@ export async function importLines(
     });
     await repo.updateCodes(db, again);
     const fresh = made.filter(({ sn }) => !mine.has(sn));
-    const importedBy = session.displayName;
+    const importedBy = session.signature;
     const inserted = await repo.insertStock(db, fresh, { importId, importedBy });
     // Another request took one of the numbers first: an ALL_OR_NONE import is refused as a whole.
     if (inserted.length < fresh.length && mode === "ALL_OR_NONE") {

@@ -149,7 +149,7 @@ export async function applyChanges(
       insert into cabinet_service_record
         (tenant_id, cabinet_id, action, actor_id, actor_name, before, after, reason)
       select input.tenant_id, input.cabinet_id,
-        input.action, ${session.operatorId}, ${session.displayName},
+        input.action, ${session.operatorId}, ${session.signature},
         input.before, input.after, ${reason}
       from json_populate_recordset(null::cabinet_service_record, ${rows}) input`),
   ]);

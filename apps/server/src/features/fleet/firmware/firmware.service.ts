@@ -59,7 +59,7 @@ export async function createFirmware(
     fileName,
     sizeBytes,
     sha256,
-    createdBy: ctx.session.displayName,
+    createdBy: ctx.session.signature,
   });
   const names = models.map(({ name }) => name);
   ctx.audit({
@@ -103,9 +103,9 @@ export async function withdrawFirmware(
   const firmware = await lock(ctx, id);
   requireState(firmware, "RELEASED", "撤回");
   await repo.withdrawFirmware(ctx.db, id, reason);
-  const { displayName } = ctx.session;
+  const { signature } = ctx.session;
   const text = `固件 ${firmware.version} 已被平台撤回：${reason}`;
-  const stopped = await stopRolloutsOf(ctx.db, id, text, displayName);
+  const stopped = await stopRolloutsOf(ctx.db, id, text, signature);
   for (const { tenantId } of stopped) {
     await pushLive(ctx.db, { topic: "rollout", tenantId, cabinetId: null });
   }

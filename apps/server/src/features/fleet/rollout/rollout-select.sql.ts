@@ -89,7 +89,7 @@ export async function insertRollout(
   db: Db,
   tenantId: number,
   rollout: NewRollout,
-  actor: { operatorId: number; displayName: string },
+  actor: { operatorId: number; signature: string },
 ): Promise<RolloutKey> {
   const { modelId, storeId, side, cabinetIds } = rollout;
   const selection = JSON.stringify({ modelId, storeId, side, cabinetIds });
@@ -101,7 +101,7 @@ export async function insertRollout(
       ${config}::jsonb, ${selection}::jsonb, ${rollout.stagePercents}, ${rollout.advancePercent},
       ${rollout.dwellMinutes}, ${rollout.stopPercent}, ${rollout.timeoutMinutes},
       coalesce(${rollout.startsAt ?? null}::timestamptz, now()), ${actor.operatorId},
-      ${actor.displayName})
+      ${actor.signature})
     returning id`);
   return { tenantId, id };
 }

@@ -227,8 +227,8 @@ async function done(ctx: Ctx, rollout: progress.LockedRollout, step: Action): Pr
 }
 
 async function note(ctx: Ctx, key: RolloutKey, kind: string, text: string): Promise<void> {
-  const { displayName } = ctx.session;
-  await progress.insertRolloutEvent(ctx.db, key, { kind, text, actorName: displayName });
+  const { signature } = ctx.session;
+  await progress.insertRolloutEvent(ctx.db, key, { kind, text, actorName: signature });
 }
 
 /** Queues the next step, which a worker takes at once, and publishes to the consoles. */

@@ -123,7 +123,7 @@ export async function createRole(
   requireStores(scope, wanted);
   const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
   const change = await grantChange(ctx, { tenantId, entryIds: [] }, wanted.entryIds, scope);
-  const id = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const id = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.signature);
   await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
   await repo.replaceStores(ctx.db, { tenantId, id }, wanted.storeIds);
   ctx.audit({
@@ -155,7 +155,7 @@ export async function updateRole(
     requireStores(scope, wanted);
     await requireMembersWithin(ctx, before, scope);
   }
-  await repo.updateRole(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updateRole(ctx.db, before, wanted, ctx.session.signature);
   await repo.replaceStores(ctx.db, before, wanted.storeIds);
   await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
   await repo.takeMenuEntries(ctx.db, before, change.removed);
@@ -180,7 +180,7 @@ export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id
   requireWithinScope(await grantScopeOf(ctx), original, "复制");
   const wanted = { ...original, name: name.trim() };
   await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
-  const copyId = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const copyId = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.signature);
   await repo.copyGrants(ctx.db, original, copyId);
   ctx.audit({
     tenantId,

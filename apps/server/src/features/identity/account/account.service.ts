@@ -18,7 +18,7 @@ import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { type Ctx, isVisit } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
-import { deleteOtherSessions, updateProfile } from "../auth/index.ts";
+import { deleteOtherSessions, lockDisplayNameOrRefuse, updateProfile } from "../auth/index.ts";
 import * as repo from "./account.sql.ts";
 
 export async function getProfile({ db, session }: Ctx): Promise<Profile | null> {
@@ -35,6 +35,8 @@ export async function saveProfile(
   if (!before) refuse("NOT_FOUND", { what: "账号" });
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: "您的资料" });
   const after = { displayName: draft.displayName.trim(), phone: draft.phone ?? before.phone };
+  const key = { tenantId: session.homeTenantId, operatorId: session.operatorId };
+  await lockDisplayNameOrRefuse(db, key, after.displayName, before.displayName);
   await updateProfile(db, session, after);
   const shown = ({ displayName, phone }: typeof after) => ({
     displayName,

@@ -34,6 +34,18 @@ export function isUsernameTaken(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === "operator_username";
 }
 
+/** Display names of the tenant's other accounts. Serialised by tenant: no two take the same name at once. */
+export async function lockOtherNames(
+  db: Db,
+  { tenantId, operatorId }: { tenantId: number; operatorId: number | null },
+): Promise<string[]> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('display name'), ${tenantId})`);
+  const rows = await db.many<{ displayName: string }>(sql`
+    select operator.display_name from operator
+    where operator.tenant_id = ${tenantId} and operator.id is distinct from ${operatorId}::bigint`);
+  return rows.map(({ displayName }) => displayName);
+}
+
 export async function hasOperators(db: Db): Promise<boolean> {
   return (await db.maybe(sql`select 1 from operator limit 1`)) !== null;
 }
@@ -96,6 +108,8 @@ export interface AccountRow {
   tenantId: number;
   operatorId: number;
   username: string;
+  displayName: string;
+  tenantName: string;
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
@@ -116,6 +130,7 @@ export const isFirstPasswordExpiredSql = sql`
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
     select operator.tenant_id, operator.id as operator_id, operator.username,
+      operator.display_name, tenant.name as tenant_name,
       operator.password_hash, operator.user_type, operator.must_change_password,
       ${isFirstPasswordExpiredSql} as is_first_password_expired,
       operator.has_second_factor, operator.needs_second_factor,

@@ -12,6 +12,7 @@ import type { SecondStep } from "@cabinet/contract/identity/second-factor/second
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { permissionsWithout } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import { hashToken, makeToken, Tokens } from "../../../platform/access-token.ts";
+import { signatureOf } from "../../../platform/actor.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
   type Ctx,
@@ -76,7 +77,7 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
     operatorId: row.operatorId,
     tenantId: row.tenantId,
     username: row.username,
-    displayName: row.displayName,
+    signature: signatureOf(row),
     userType: row.userType,
     mustChangePassword: row.mustChangePassword,
     secondStep: secondStepOf(row, row.isProven),
@@ -309,7 +310,7 @@ export async function prepareChange(
     shareOfSession(session),
   );
   // The estimate takes up to a tenth of a second: only for the owner of the old password.
-  const why = isRight ? await weaknessOf(newPassword, session.username) : null;
+  const why = isRight ? await weaknessOf(newPassword, account ?? session) : null;
   const isUnchanged = oldPassword === newPassword;
   const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
   return async (ctx) => {

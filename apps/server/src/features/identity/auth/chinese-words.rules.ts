@@ -16,6 +16,36 @@ const phrases = `woaini aini woaiwojia baobao baobei laopo laogong mama baba geg
   mima denglu zhanghao ceshi xitong houtai chuncun cunqu cunchu guizi kuaidi kuaigui waimai peisong qujian jijian
   xiaoming xiaohong xiaohua tiantian mingming lele jiajia tingting lili feifei weiwei yangyang qiqi wangwang`;
 
+/** Departments, posts and things of an office, and of this trade. */
+const office = `admin caiwu kuaiji chuna yunwei yunying guanli guanliyuan kefu xiaoshou shichang renshi xingzheng jishu kaifa
+  ceshi anquan cangku caigou wuliu peisong zongjingli jingli laoban boss zongbu fenbu mendian menhu houtai qiantai shouyin
+  shouyintai dianzhang yuangong gongsi jituan bangong bangongshi xitong fuwuqi shujuku wangluo jiankong weixiu weihu
+  xiangmu hetong fapiao zhangwu chengben gongzi shebao dianhua mima denglu zhanghao yonghu huiyuan dingdan zhifu qianbao
+  chongzhi tuikuan baoxiu guzhang shebei kuaidi kuaigui cunqu jicun guizi gezi qujian jijian paijian shoujian yizhan`;
+
+const brands = `huawei xiaomi alibaba taobao tmall jingdong tencent tengxun weixin wechat alipay zhifubao baidu aliyun
+  meituan eleme pinduoduo douyin kuaishou bytedance toutiao didi shunfeng yuantong zhongtong shentong yunda jitu cainiao
+  fengchao hivebox haier midea gree lenovo oppo vivo honor zte hikvision dahua unicom telecom mobile dingding dingtalk
+  feishu kingdee yonyou jinshan qihoo netease wangyi bilibili weibo zhihu microsoft windows google apple iphone samsung
+  oracle mysql redis linux ubuntu centos docker nginx tomcat jenkins gitlab spring apache postgres`;
+
+/** The product as its users call it. */
+export const productNames = [
+  "zhinengcunqu",
+  "zhinengcunquxitong",
+  "cunqugui",
+  "cunquxitong",
+  "zhinenggui",
+  "kuaidigui",
+  "jicungui",
+  "znjq",
+  "znhq",
+  "zncq",
+  "smartstorage",
+  "cabinet",
+  "smartcabinet",
+];
+
 const numbers = `520 521 1314 5201314 1314520 5211314 1314521 3344 3344520 7758521 7758258 147258 147258369 159357 888 8888
   88888888 666 6666 666666 168 1688 518 5188 999 9999 110 120 119 12306 10086 10010 10000 400 2008 2020 2022 2024 2025
   2026 1990 1991 1992 1993 1994 1995 1996 1997 1998 1999 2000`;
@@ -24,5 +54,5 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word.length
 
 /** The most frequent first, as the estimator expects: their rank is the number of guesses. */
 export const chineseWords: string[] = [
-  ...new Set([numbers, phrases, surnames, places].flatMap(wordsOf)),
+  ...new Set([numbers, office, phrases, brands, surnames, places].flatMap(wordsOf)),
 ];

@@ -29,6 +29,7 @@ export {
   takePasskeyChallenge,
 } from "./auth.sql.ts";
 export { Captcha, type SolvedCaptcha, useOnce } from "./captcha.gate.ts";
+export { lockDisplayNameOrRefuse, requireOwnName } from "./display-name.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
 export { hashPassword, verifyPassword } from "./password.crypto.ts";
 export { weaknessOf } from "./password-strength.gate.ts";

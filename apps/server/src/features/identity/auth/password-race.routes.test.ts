@@ -58,7 +58,7 @@ test("sign-in with the old password during a reset: refused", async () => {
 test("password change with the old password during a reset: refused", async () => {
   const reply = await resetMeanwhile(() =>
     testServer.call(authContract.changePassword, person, {
-      body: { oldPassword: OLD, newPassword: "another horse 43" },
+      body: { oldPassword: OLD, newPassword: "another walnut harbour 43" },
     }),
   );
   expect(reply.errMsg).toContain("原密码");
@@ -84,7 +84,7 @@ test("password change: its transaction begins after its Argon2 slot", async () =
     if (isOwn) finishedAtBegin.push(finished);
     return transaction.apply(this, given);
   });
-  const body = { oldPassword: OLD, newPassword: "another horse 43" };
+  const body = { oldPassword: OLD, newPassword: "another walnut harbour 43" };
   const reply = await testServer.call(authContract.changePassword, person, { body });
   vi.restoreAllMocks();
   await Promise.all(ahead);

@@ -1,14 +1,13 @@
 // Password strength (promise A5): the shared rules, then an estimate of how soon guessing finds the password.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import {
-  GUESSABLE_RULE,
-  passwordWeakness,
-} from "@cabinet/contract/identity/auth/password.rules.ts";
-import type { Judged } from "./password-strength.worker.ts";
+import { guessableText, passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import type { Judged, Judgement } from "./password-strength.worker.ts";
 
 /** Score of the estimate: 3 means more than 10⁸ guesses. */
 const LEAST_SCORE = 3;
+/** Least of the estimate by parts: 10¹⁰ guesses. */
+const LEAST_DIGITS = 10;
 /** Longer passwords are judged by their beginning: the estimate takes time with the square of the length. */
 const JUDGED_LENGTH = 48;
 /** The dictionaries take 50 MB. */
@@ -21,15 +20,15 @@ let ending: NodeJS.Timeout | undefined;
  * The thread loads dictionaries for 0.7 s and estimates for 0.1 s, which doors and calls must not wait for. It starts with
  * the first password and ends when none has come for a minute.
  */
-async function scoreOf(judged: Judged): Promise<number> {
+async function judge(judged: Judged): Promise<Judgement> {
   clearTimeout(ending);
   thread ??= startThread();
   const used = thread;
   used.ref();
   try {
     used.postMessage(judged);
-    const [score] = await once(used, "message");
-    return score;
+    const [judgement] = await once(used, "message");
+    return judgement;
   } finally {
     used.unref();
     ending = setTimeout(end, IDLE_MS).unref();
@@ -53,12 +52,23 @@ function end(): void {
 /** One after the other: an answer does not say which password it is for. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** The rule that the password does not meet; null when it meets all. */
-export async function weaknessOf(password: string, username: string): Promise<string | null> {
+/** Names of the person that a stranger knows and would try first. */
+export interface PasswordOwner {
+  username: string;
+  displayName?: string;
+  tenantName?: string;
+}
+
+/** The rule that the password does not meet, and what to do; null when it meets all. */
+export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | null> {
+  const { username, displayName = "", tenantName = "" } = owner;
   const weakness = passwordWeakness(password, username);
   if (weakness) return weakness;
-  const judged = { password: password.slice(0, JUDGED_LENGTH), username };
-  const score = last.then(() => scoreOf(judged));
-  last = score.catch(() => {});
-  return (await score) < LEAST_SCORE ? GUESSABLE_RULE : null;
+  const names = [displayName, tenantName];
+  const judged = { password: password.slice(0, JUDGED_LENGTH), username, names };
+  const judgement = last.then(() => judge(judged));
+  last = judgement.catch(() => {});
+  const { score, parts } = await judgement;
+  if (score >= LEAST_SCORE && parts.digits >= LEAST_DIGITS) return null;
+  return guessableText(parts.kinds);
 }

@@ -47,7 +47,15 @@ const menu = (as: Person) => testServer.call(accessContract.menu, as);
 async function prepareChange(id: number, as: Person, more: object) {
   const { userType, stores, remark, editVersion } = await get(id, as);
   const storeIds = stores.map((store) => store.id);
-  const body = { id, displayName: "王师傅", userType, storeIds, remark, editVersion, ...more };
+  const body = {
+    id,
+    displayName: `王师傅 ${id}`,
+    userType,
+    storeIds,
+    remark,
+    editVersion,
+    ...more,
+  };
   return () => testServer.call(operatorContract.update, as, { body });
 }
 

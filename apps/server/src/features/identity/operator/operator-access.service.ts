@@ -2,6 +2,7 @@
 import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { requireTenant } from "../../organization/tenant/index.ts";
 import { publishAccessChange } from "../access/index.ts";
 import {
   deleteAccount,
@@ -30,7 +31,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   requireState(account, { isDisabled: false, action: "停用" });
   await lockAnotherAdministratorOrRefuse(ctx, account, "停用");
   const key = keyOf(account);
-  await updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await updateDisabled(ctx.db, key, { by: ctx.session.signature, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
   await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["正常", "已停用"]);
@@ -94,7 +95,8 @@ export async function resetPassword(
 ): Promise<null> {
   requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
   const account = await lockManageable(ctx, id);
-  const why = await weaknessOf(password, account.username);
+  const { name: tenantName } = await requireTenant(ctx, account.tenantId);
+  const why = await weaknessOf(password, { ...account, tenantName });
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
   await updateFirstPassword(ctx.db, key, passwordHash);

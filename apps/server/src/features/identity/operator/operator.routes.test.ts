@@ -43,7 +43,7 @@ const newName = () => `worker${tenantId}x${count++}`;
 const draftOf = (more: object) => ({
   userType: 2,
   username: newName(),
-  displayName: "王师傅",
+  displayName: `王师傅${count}`,
   phone: "13812345678",
   password: PASSWORD,
   roleIds: [roles.maintenance],
@@ -58,7 +58,7 @@ const get = (id: number, as = operator) =>
 const update = (id: number, body: object, as = operator) =>
   testServer.call(operatorContract.update, as, {
     body: {
-      ...{ id, userType: 2, displayName: "王师傅", storeIds: [storeId], remark: "" },
+      ...{ id, userType: 2, displayName: `王师傅 ${id}`, storeIds: [storeId], remark: "" },
       ...{ editVersion: 1, ...body },
     },
   });
@@ -282,6 +282,7 @@ describe("account lists", () => {
 describe("account change", () => {
   it("keeps an omitted phone and refuses a stale version", async () => {
     const id = await made();
+    const { displayName } = (await get(id)).data;
     const second = await makeStore(testServer, tenantId);
     expect((await update(id, { displayName: "王大壮", storeIds: [second] })).code).toBe(0);
     expect((await get(id)).data).toMatchObject({
@@ -299,7 +300,7 @@ describe("account change", () => {
     expect((await get(id)).data.phone).toBe("");
     const [, changed] = await findAudit(testServer, tenantId);
     expect(changed).toMatchObject({
-      before: { displayName: "王师傅", phone: "138****5678" },
+      before: { displayName, phone: "138****5678" },
       after: { displayName: "王大壮", phone: "138****5678" },
     });
   });
@@ -328,7 +329,8 @@ describe("account change", () => {
 describe("account deletion", () => {
   it("frees its username and stores; an account in use must be disabled first", async () => {
     const username = newName();
-    const id = await made({ username });
+    const displayName = "王师傅（离职）";
+    const id = await made({ username, displayName });
     const remove = () => testServer.call(operatorContract.delete, operator, { params: { id } });
     await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`update operator set last_sign_in_at = now() where id = ${id}`);
@@ -341,8 +343,8 @@ describe("account deletion", () => {
     expect((await remove()).code).toBe(0);
     expect((await get(id)).errMsg).toContain("账号不存在");
     expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
-      target: `运维人员 王师傅（${username}）`,
-      before: { username, displayName: "王师傅" },
+      target: `运维人员 ${displayName}（${username}）`,
+      before: { username, displayName },
     });
     const left = await testServer.database.read("platform", (db) =>
       db.many(sql`

@@ -20,6 +20,7 @@ import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/co
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { findStoreOptions, replaceStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
+import { countReveal } from "../../organization/tenant-setting/index.ts";
 import {
   bindRoles,
   grantScopeOf,
@@ -30,6 +31,7 @@ import {
   endSessionsOf,
   insertOperator,
   isUsernameTaken,
+  lockDisplayNameOrRefuse,
   updateAccount,
   weaknessOf,
 } from "../auth/index.ts";
@@ -133,9 +135,11 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
-  const why = await weaknessOf(password, username);
+  const { name: tenantName } = await requireTenant(ctx, tenantId);
+  const why = await weaknessOf(password, { ...wanted, username, tenantName });
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
+  await lockDisplayNameOrRefuse(ctx.db, { tenantId, operatorId: null }, wanted.displayName);
   const row = {
     ...{ tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true },
     firstPasswordDays: FIRST_PASSWORD_DAYS,
@@ -177,6 +181,7 @@ export async function updateOperator(
     await endSessionsOf(ctx.db, key);
   }
   const wanted = tidy({ phone: before.phone, ...given });
+  await lockDisplayNameOrRefuse(ctx.db, key, wanted.displayName, before.displayName);
   await updateAccount(ctx.db, key, { userType, ...wanted });
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
   if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
@@ -213,7 +218,8 @@ export async function bindOperatorRoles(
 export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
   const found = await findOperator(ctx.db, ctx.session, id);
   const account = found ?? refuse("NOT_FOUND", { what: "账号" });
-  ctx.audit({ tenantId: account.tenantId, target: targetOf(account) });
+  const reveals = await countReveal(ctx, account.tenantId);
+  ctx.audit({ tenantId: account.tenantId, target: targetOf(account), after: { reveals } });
   return { phone: account.phone };
 }
 

@@ -17,7 +17,7 @@ export async function requireStrongPassword({
   adminUsername,
   adminPassword,
 }: FirstOperator): Promise<void> {
-  const why = adminPassword && (await weaknessOf(adminPassword, adminUsername));
+  const why = adminPassword && (await weaknessOf(adminPassword, { username: adminUsername }));
   if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
 }
 

@@ -43,7 +43,7 @@ export async function createAnnouncement(
 ): Promise<Reply<Contract["create"]>> {
   const { id: tenantId } = await requireTenant(ctx, asked);
   const values = await valuesOf(ctx, tenantId, draft);
-  const by = ctx.session.displayName;
+  const by = ctx.session.signature;
   const id = await repo.insertAnnouncement(ctx.db, { ...values, tenantId, by });
   await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
   ctx.audit({ tenantId, target: nameOf(values), after: shown(values) });
@@ -66,7 +66,7 @@ export async function updateAnnouncement(
   if (expiresAt && row.publishAt && row.phase !== "WITHDRAWN")
     requireAfter(expiresAt, row.publishAt);
   const before = await getAnnouncement(ctx, id);
-  await repo.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.displayName });
+  await repo.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.signature });
   await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
   ctx.audit({
     tenantId,

@@ -20,7 +20,7 @@ export async function createCategory(
     refuse("FAQ_HELP_PLATFORM_ONLY");
   }
   const name = draft.name.trim();
-  const by = ctx.session.displayName;
+  const by = ctx.session.signature;
   const id = await repo.insertCategory(ctx.db, { tenantId, name, audience, by });
   if (id === null) return refuse("FAQ_CATEGORY_TAKEN", { name });
   ctx.audit({ tenantId, target: nameOf({ name }), after: { name, audience } });
@@ -37,7 +37,7 @@ export async function updateCategory(
   const name = draft.name.trim();
   const taken = await repo.findCategoryByName(ctx.db, row, name);
   if (taken && taken.id !== id) refuse("FAQ_CATEGORY_TAKEN", { name });
-  await repo.renameCategory(ctx.db, row, { name, by: ctx.session.displayName });
+  await repo.renameCategory(ctx.db, row, { name, by: ctx.session.signature });
   const { tenantId } = row;
   ctx.audit({ tenantId, target: nameOf({ name }), before: { name: row.name }, after: { name } });
   return null;

@@ -34,7 +34,7 @@ export async function createFaq(ctx: Ctx, draft: FaqDraft): Promise<Reply<Contra
   const { tenantId } = category;
   requireMayWrite(ctx, tenantId);
   const values = valuesOf(draft);
-  const id = await repo.insertFaq(ctx.db, tenantId, { ...values, by: ctx.session.displayName });
+  const id = await repo.insertFaq(ctx.db, tenantId, { ...values, by: ctx.session.signature });
   await replaceImages(ctx.db, { tenantId, html: values.answer, faqId: id });
   const after = { ...shown(values), category: category.name };
   ctx.audit({ tenantId, target: nameOf(values), after });
@@ -53,7 +53,7 @@ export async function updateFaq(
   if (!isOfTenant) refuse("NOT_FOUND", { what: "分类" });
   const values = valuesOf(draft);
   const before = await getFaq(ctx, id);
-  await repo.updateFaq(ctx.db, row, { ...values, by: ctx.session.displayName });
+  await repo.updateFaq(ctx.db, row, { ...values, by: ctx.session.signature });
   await replaceImages(ctx.db, { tenantId, html: values.answer, faqId: id });
   const { category } = await getFaq(ctx, id);
   ctx.audit({
@@ -67,7 +67,7 @@ export async function updateFaq(
 
 export async function turnFaq(ctx: Ctx, id: number, isOn: boolean): Promise<null> {
   const row = await lock(ctx, id);
-  await repo.turnFaq(ctx.db, row, { isOn, by: ctx.session.displayName });
+  await repo.turnFaq(ctx.db, row, { isOn, by: ctx.session.signature });
   const { tenantId } = row;
   ctx.audit({ tenantId, target: nameOf(row), before: { isOn: row.isOn }, after: { isOn } });
   return null;
@@ -118,7 +118,7 @@ export async function hideOfPlatform(
   }
   const found = await findOneOfPlatform(ctx.db, id);
   if (!found) refuse("NOT_FOUND", { what: "问题" });
-  const by = ctx.session.displayName;
+  const by = ctx.session.signature;
   const isChanged = await hideFaq(ctx.db, { tenantId, faqId: id, isHidden, by });
   ctx.audit({ tenantId, target: nameOf(found), after: { isHidden, isChanged } });
   return null;

@@ -83,7 +83,7 @@ export async function saveRule(
     ids.map((id) => names.get(id) ?? refuse("NOT_FOUND", { what: "所选账号" }));
   const [recipients, escalation] = [draft.recipientIds, draft.escalationIds].map(namesOf);
   const named = before && (await namesBefore(ctx.db, tenant.id, kind));
-  const editedBy = ctx.session.displayName;
+  const editedBy = ctx.session.signature;
   const at = { tenantId: tenant.id, kind, isNew: before === null, editedBy };
   if (!(await repo.writeRule(ctx.db, at, draft))) refuseOutdated(before?.editedBy);
   const { recipientIds: _, escalationIds: __, ...settings } = draft;

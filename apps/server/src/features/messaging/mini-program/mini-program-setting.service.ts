@@ -70,7 +70,7 @@ export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
       ? ctx.db.vault.seal(secret, sealedFor(tenant.id))
       : keptSecret(before, appId),
     tenantId: tenant.id,
-    editedBy: ctx.session.displayName,
+    editedBy: ctx.session.signature,
   };
   await repo.writeSetting(ctx.db, setting, isSamePush);
   ctx.audit({

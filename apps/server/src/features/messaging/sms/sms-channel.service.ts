@@ -60,7 +60,7 @@ export async function saveChannel(ctx: Ctx, draft: Draft): Promise<null> {
   await repo.writeChannel(ctx.db, {
     ...shown,
     sealedSecret: secret ? sealChannelSecret(ctx.db.vault, secret) : keptSecret(before),
-    editedBy: ctx.session.displayName,
+    editedBy: ctx.session.signature,
   });
   if (!isOn) await repo.returnToOutbox(ctx.db);
   ctx.audit({

@@ -17,7 +17,7 @@ import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import type { Vault } from "../../../platform/secrets.ts";
-import { findSmsSign } from "../../organization/tenant-setting/index.ts";
+import { countReveal, findSmsSign } from "../../organization/tenant-setting/index.ts";
 import { sendSoon } from "./sms.queue.ts";
 import {
   findSealedSms,
@@ -133,7 +133,8 @@ export async function showSmsText(
     found ?? refuse("NOT_FOUND", { what: "短信" });
   if (sealedText.length === 0) refuse("SMS_FORGOTTEN");
   const target = `${messageScenarioText[scene]}短信（${maskPhone(phone)}）`;
-  ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
+  const reveals = await countReveal(ctx, tenantId);
+  ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId, reveals } });
   return { phone, text: openSmsText(ctx.db.vault, { tenantId, phone }, sealedText) };
 }
 

@@ -109,7 +109,7 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   const key = repo.keyOf(tenant.id, scene, side);
   const before = await repo.lockTemplate(ctx.db, key);
   requireUnedited(before, editVersion);
-  await repo.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
+  await repo.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.signature });
   ctx.audit({
     tenantId: tenant.id,
     target: `消息模板 ${tenant.name}：${nameOf(key)}`,

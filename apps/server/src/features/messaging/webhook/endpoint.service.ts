@@ -54,7 +54,7 @@ export async function createEndpoint(
     refuse("CALLBACK_LIMIT", { max: MAX_ENDPOINTS });
   }
   const wanted = await tidy(ctx, { tenantId, id: null }, draft, allowsLoopback);
-  const id = await repo.insertEndpoint(db, tenantId, wanted, session.displayName);
+  const id = await repo.insertEndpoint(db, tenantId, wanted, session.signature);
   const secret = await issue(db, { tenantId, id });
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   await pushLive(db, { tenantId, topic: "callback", cabinetId: null });
@@ -75,7 +75,7 @@ export async function updateEndpoint(
     refuse("CALLBACK_APP_FIXED");
   }
   const wanted = await tidy(ctx, before, draft, allowsLoopback, before.url);
-  await repo.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updateEndpoint(ctx.db, before, wanted, ctx.session.signature);
   const { name, url, types, appId } = before;
   const { tenantId } = before;
   const old = { name, url, types, appId };
@@ -94,7 +94,7 @@ export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
     });
   }
   if (before.state !== "DISABLED") refuseState(before, "启用");
-  await repo.setState(ctx.db, before, "ENABLED", `${ctx.session.displayName} 启用`);
+  await repo.setState(ctx.db, before, "ENABLED", `${ctx.session.signature} 启用`);
   await publishChange(ctx, before, { after: { state: endpointStateText.ENABLED } });
   return null;
 }

@@ -39,7 +39,7 @@ export async function savePackage(
     refuse("PACKAGE_KIND_FIXED");
   }
   await lockFreeNameOrRefuse(ctx, before.tenantId, wanted.name, id);
-  await repo.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updatePackage(ctx.db, before, wanted, ctx.session.signature);
   ctx.audit({
     tenantId: before.tenantId,
     target: targetOf(before),
@@ -52,7 +52,7 @@ export async function savePackage(
 async function createPackage(ctx: Ctx, wanted: Wanted, requested?: number): Promise<number> {
   const { id: tenantId } = await requireTenant(ctx, requested);
   await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
-  const id = await repo.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const id = await repo.insertPackage(ctx.db, tenantId, wanted, ctx.session.signature);
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   return id;
 }
@@ -64,7 +64,7 @@ export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promis
     refuse("STATE_NOT_ALLOWED", { what: `套餐“${before.name}”`, state, action });
   }
   const wanted = { ...draftOf(before), isOnSale };
-  await repo.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updatePackage(ctx.db, before, wanted, ctx.session.signature);
   ctx.audit({
     tenantId: before.tenantId,
     target: targetOf(before),
@@ -78,7 +78,7 @@ export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promis
 export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   const held = await repo.countHeld(ctx.db, before);
-  await repo.hidePackage(ctx.db, before, ctx.session.displayName);
+  await repo.hidePackage(ctx.db, before, ctx.session.signature);
   const { tenantId } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: { ...draftOf(before), held } });
   return null;

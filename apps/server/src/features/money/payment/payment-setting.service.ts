@@ -76,7 +76,7 @@ export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
     ...keys,
     tenantId: tenant.id,
     publicKey: `${draft.publicKey.trim()}\n`,
-    editedBy: ctx.session.displayName,
+    editedBy: ctx.session.signature,
   });
   ctx.audit({
     tenantId: tenant.id,

@@ -87,7 +87,7 @@ async function lockOpenDifferenceOrRefuse(
 
 export async function resolve(ctx: Ctx, id: number, reason: string): Promise<null> {
   const row = await lockOpenDifferenceOrRefuse(ctx, id);
-  await differences.resolveDifference(ctx.db, row, ctx.session.displayName, reason);
+  await differences.resolveDifference(ctx.db, row, ctx.session.signature, reason);
   const { tenantId, kind, subject } = row;
   ctx.audit({ tenantId, target: `对账差异 ${subject}`, reason, before: { kind } });
   return null;
@@ -111,7 +111,7 @@ export async function creditDifference(ctx: Ctx, id: number, reason: string): Pr
     `补记入账：${reason}`.slice(0, 200),
   );
   const resolution = `补记入账：${reason}`;
-  await differences.resolveDifference(ctx.db, row, ctx.session.displayName, resolution);
+  await differences.resolveDifference(ctx.db, row, ctx.session.signature, resolution);
   const { principalFen, bonusFen } = topUp;
   ctx.audit({ tenantId, target: `充值 ${subject}`, reason, after: { principalFen, bonusFen } });
   return null;

@@ -70,7 +70,7 @@ export async function writePricing(
   const written = await db.run(sql`
     insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, ${join(fieldColumns)}, edited_by)
     select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
-      ${join(values)}, ${session.displayName}
+      ${join(values)}, ${session.signature}
     where coalesce(${version}::int, 0) = 0 or exists (
       select from pricing_rule rule where ${isAtSql(place)})
     on conflict (tenant_id, store_id, cabinet_id) do update set

@@ -9,6 +9,7 @@ import { notify } from "../../../platform/db/notify.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
 import { requireAccess } from "../../../platform/http/http-access.ts";
 import { compileSchema, explainValidation } from "../../../platform/http/validation.ts";
+import { admitPhoneSearch } from "../../organization/tenant-setting/index.ts";
 import type { Catalog } from "./export.catalog.ts";
 import { MAX_OF_ACCOUNT, MAX_WAITING, refusalOfFailure } from "./export.rules.ts";
 import * as repo from "./export.sql.ts";
@@ -24,6 +25,7 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   if (!check(asked)) {
     invalid(explainValidation(check.errors?.[0] as ErrorObject));
   }
+  await admitPhoneSearch(ctx, spec, asked);
   const ofTenant = await repo.countTenantExports(db, session);
   const count = await repo.countActiveExports(db, session);
   if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });

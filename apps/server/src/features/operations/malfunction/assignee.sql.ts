@@ -20,6 +20,10 @@ function canWork(tenantId: number, ids: readonly number[]): Sql {
           and visible_store.store_id = coalesce(malfunction.store_id, cabinet.store_id))))`;
 }
 
+/** Like `signatureOf`: the malfunction keeps the name. */
+const signatureSql = sql`case when operator.display_name = operator.username then operator.username
+  else operator.display_name || '（' || operator.username || '）' end`;
+
 /** Sorted by workload, least busy first. */
 export function findAssignees(
   db: Db,
@@ -27,7 +31,7 @@ export function findAssignees(
   ids: readonly number[],
 ): Promise<Assignee[]> {
   return db.many(sql`
-    select operator.id, operator.display_name as name, operator.user_type, (
+    select operator.id, ${signatureSql} as name, operator.user_type, (
       select count(*)::int from malfunction
       where malfunction.tenant_id = operator.tenant_id and malfunction.assignee_id = operator.id
         and ${isOpenSql}) as open_count
@@ -41,6 +45,6 @@ export function findAssignee(
   request: { tenantId: number; operatorId: number; ids: readonly number[] },
 ): Promise<{ id: number; name: string } | null> {
   return db.maybe(sql`
-    select operator.id, operator.display_name as name from operator
+    select operator.id, ${signatureSql} as name from operator
     where operator.id = ${request.operatorId} and ${canWork(request.tenantId, request.ids)}`);
 }

@@ -103,7 +103,7 @@ export async function carryOut(
     rows.map((row) => ({
       ...{ tenantId, id: row.id, kind: event, text, toState: stateOf(row) },
       actorId: session.operatorId,
-      actorName: session.displayName,
+      actorName: session.signature,
     })),
   );
   await announce(db, rows);
@@ -123,7 +123,7 @@ export async function carryOut(
 
 export async function acceptMalfunctions(ctx: Ctx, ids: readonly number[]): Promise<null> {
   const rows = await lock(ctx, ids, "accept");
-  const { operatorId, tenantId, displayName: name } = ctx.session;
+  const { operatorId, tenantId, signature: name } = ctx.session;
   // Platform staff have no account in the tenant: only the name is stored.
   const by = { id: rows[0]?.tenantId === tenantId ? operatorId : null, name };
   await carryOut(ctx, rows, {
@@ -229,7 +229,7 @@ async function note(
   commandId?: string,
 ): Promise<number> {
   const { tenantId, id } = row;
-  const actor = { actorId: ctx.session.operatorId, actorName: ctx.session.displayName };
+  const actor = { actorId: ctx.session.operatorId, actorName: ctx.session.signature };
   const event = { tenantId, id, kind, text, ...actor, ...(commandId && { commandId }) };
   const [eventId = 0] = await insertEvents(ctx.db, [event]);
   await announce(ctx.db, [row]);

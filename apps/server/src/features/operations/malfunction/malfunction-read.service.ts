@@ -84,7 +84,7 @@ export async function createMalfunction(
   const [created] = await report(db, [
     {
       ...{ ...draft, tenantId, storeId: null, source: "PERSON", description: said },
-      ...{ reporterName: session.displayName, count: 1 },
+      ...{ reporterName: session.signature, count: 1 },
     },
   ]);
   if (!created?.isNew) refuse("CONFLICT", { what: "这台设备的故障" });

@@ -28,7 +28,7 @@ export async function changeSla(
   const problem = slaProblem(terms);
   if (problem) invalid(problem);
   const before = await findSla(ctx.db, tenant.id);
-  const editedBy = ctx.session.displayName;
+  const editedBy = ctx.session.signature;
   if (!(await saveSla(ctx.db, { tenantId: tenant.id, terms, editVersion, editedBy }))) {
     refuseOutdated(before?.editedBy);
   }

@@ -84,7 +84,7 @@ export async function lockEndUser(
     refuse("STATE_NOT_ALLOWED", { what: "用户", state: "正常", action: "解锁" });
   }
   const reason = said.trim();
-  await repo.saveLock(db, before, { isLock, reason, until, actorName: session.displayName });
+  await repo.saveLock(db, before, { isLock, reason, until, actorName: session.signature });
   ctx.audit({
     tenantId: before.tenantId,
     target: `${isLock ? "锁定" : "解锁"}${targetOf(before)}`,

@@ -21,13 +21,13 @@ export function findNotes(
 
 export function insertNote(
   db: Db,
-  { operatorId, displayName }: Session,
+  { operatorId, signature }: Session,
   { tenantId, id }: EndUserKey,
   text: string,
 ): Promise<{ id: number }> {
   return db.one(sql`
     insert into end_user_note (tenant_id, end_user_id, text, actor_id, actor_name)
-    values (${tenantId}, ${id}, ${text}, ${operatorId}, ${displayName})
+    values (${tenantId}, ${id}, ${text}, ${operatorId}, ${signature})
     returning id`);
 }
 

@@ -20,7 +20,7 @@ export async function createTag(
   const draft = tidy({ ...rest, remark });
   const others = await lockFreeNameOrRefuse(ctx, tenantId, draft.name, null);
   if (others >= MOST_TAGS) refuse("TAG_LIMIT", { what: "一个租户", max: MOST_TAGS });
-  const id = await repo.insertTag(ctx.db, tenantId, draft, ctx.session.displayName);
+  const id = await repo.insertTag(ctx.db, tenantId, draft, ctx.session.signature);
   ctx.audit({ tenantId, target: tagTarget(draft), after: draft });
   return { id };
 }
@@ -33,7 +33,7 @@ export async function updateTag(
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `标签“${before.name}”` });
   const draft = tidy(rest);
   await lockFreeNameOrRefuse(ctx, before.tenantId, draft.name, id);
-  await repo.updateTag(ctx.db, before, draft, ctx.session.displayName);
+  await repo.updateTag(ctx.db, before, draft, ctx.session.signature);
   ctx.audit({
     tenantId: before.tenantId,
     target: tagTarget(before),

@@ -7,11 +7,7 @@ import type {
   PersonHit,
   StoreHit,
 } from "@cabinet/contract/orders/search/search.contract.ts";
-import {
-  HITS_A_GROUP,
-  type SearchMeaning,
-  tailOf,
-} from "@cabinet/contract/orders/search/search.rules.ts";
+import { HITS_A_GROUP, type SearchMeaning } from "@cabinet/contract/orders/search/search.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { beginsWith } from "../../../platform/db/contains.ts";
@@ -35,20 +31,10 @@ const isLiveSql = raw(`ord.state in (${ORDER_STATES.filter(isLive).map((state) =
 
 /** Keys of the people whose phone fits, those with the latest visit first; null when the text is no phone. */
 function peopleSql(session: Session, meaning: SearchMeaning): Sql | null {
-  const { phone, phoneEnd, phoneStart } = meaning;
+  const { phone, phoneTail } = meaning;
   const fits: Sql[] = [];
   if (phone) fits.push(sql`end_user.phone = ${phone}`);
-  if (phoneEnd) {
-    fits.push(
-      sql`end_user.phone_tail = ${tailOf(phoneEnd)} and end_user.phone like ${`%${phoneEnd}`}`,
-    );
-  }
-  // Tenants find the range in the key of phones, the platform the pattern in the trigram index.
-  if (phoneStart) {
-    const { from, before } = phoneStart;
-    fits.push(sql`end_user.phone >= ${from} and end_user.phone < ${before}
-      and end_user.phone like ${`${from}%`}`);
-  }
+  if (phoneTail) fits.push(sql`end_user.phone_tail = ${phoneTail}`);
   if (fits.length === 0) return null;
   const each = fits.map(
     (fit) => sql`

@@ -25,7 +25,7 @@ export async function saveSetting(
   const tenant = await requireTenant(ctx, asked);
   const before = await repo.lockSetting(ctx.db, tenant.id);
   requireUnedited(before, editVersion);
-  const editedBy = ctx.session.displayName;
+  const editedBy = ctx.session.signature;
   await repo.writeSetting(ctx.db, { tenantId: tenant.id, isOn, editedBy });
   ctx.audit({
     tenantId: tenant.id,

@@ -42,7 +42,7 @@ export async function createStore(
   const wanted = tidy({ contactPhone: "", ...draft });
   await requireManager(ctx, tenantId, wanted.managerId);
   await lockFreeCodeOrRefuse(ctx, tenantId, wanted.code);
-  const id = await repo.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const id = await repo.insertStore(ctx.db, tenantId, wanted, ctx.session.signature);
   if (ctx.session.isStoreBound) await repo.insertCaretaker(ctx.db, ctx.session, id);
   ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
   return { id };
@@ -60,7 +60,7 @@ export async function updateStore(
     await requireManager(ctx, before.tenantId, wanted.managerId);
   }
   if (wanted.code !== before.code) await lockFreeCodeOrRefuse(ctx, before.tenantId, wanted.code);
-  await repo.updateStore(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updateStore(ctx.db, before, wanted, ctx.session.signature);
   const { id: _, tenantId, editVersion: __, ...old } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: masked(old), after: masked(wanted) });
   return null;

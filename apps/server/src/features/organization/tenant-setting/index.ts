@@ -1,4 +1,6 @@
 // Public interface of tenant settings for other features.
+export { admitPhoneSearch, PHONE_SEARCHES_PER_DAY } from "./phone-search.gate.ts";
+export { withPhoneGate } from "./phone-search.routes.ts";
 export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
 export {
   countOperatorMoney,

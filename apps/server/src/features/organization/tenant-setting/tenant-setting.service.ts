@@ -99,7 +99,7 @@ export async function saveSetting(
     ...draft,
     tenantId: tenant.id,
     sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
-    editedBy: ctx.session.displayName,
+    editedBy: ctx.session.signature,
   });
   ctx.audit({
     tenantId: tenant.id,
@@ -197,13 +197,16 @@ export async function sendsOverdueNotices(db: Db, tenantId: number): Promise<boo
   return (await settingOf(db, tenantId)).tellsOverdue;
 }
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /**
  * Counts one look at full phone numbers of the tenant's people; returns how many the account took in 24 hours. Beyond
  * the tenant's limit it refuses.
  */
-export async function countReveal({ db, session }: Ctx, tenantId: number): Promise<number> {
+export async function countReveal(
+  { db, session }: Pick<Ctx, "db" | "session">,
+  tenantId: number,
+): Promise<number> {
   const { revealsPerDay: max } = await settingOf(db, tenantId);
   const key = `reveal:${tenantId}:${session.homeTenantId}:${session.operatorId}`;
   const { asked, rest } = await countAsked(db, key, DAY_SECONDS);

@@ -11,6 +11,7 @@ import { notify } from "../../../platform/db/notify.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { randomLetters } from "../../../platform/key-id.ts";
+import { requireOwnName } from "../../identity/auth/index.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import * as repo from "./open-app.sql.ts";
@@ -33,9 +34,10 @@ export async function createApp(
     refuse("OPEN_APP_LIMIT", { max: MAX_APPS });
   }
   const draft = await tidy(ctx, given);
+  requireOwnName(draft.name);
   await requireFreeName(ctx, tenantId, draft.name);
   const code = `app_${randomLetters(16)}`;
-  const id = await repo.insertApp(ctx.db, { tenantId, code, by: ctx.session.displayName }, draft);
+  const id = await repo.insertApp(ctx.db, { tenantId, code, by: ctx.session.signature }, draft);
   ctx.audit({ tenantId, target: targetOf({ name: draft.name, code }), after: { code, ...draft } });
   return { id };
 }
@@ -44,8 +46,9 @@ export async function updateApp(ctx: Ctx, id: number, given: OpenAppDraft): Prom
   requireAllStores(ctx, "接口应用");
   const before = await lockOwn(ctx, id);
   const draft = await tidy(ctx, given);
+  requireOwnName(draft.name, before.name);
   await requireFreeName(ctx, before.tenantId, draft.name, id);
-  await repo.updateApp(ctx.db, before, draft, ctx.session.displayName);
+  await repo.updateApp(ctx.db, before, draft, ctx.session.signature);
   const { tenantId, appId: _, code: __, isDisabled: ___, today: ____, ...old } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: old, after: draft });
   return null;
@@ -68,7 +71,7 @@ async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise
     const state = isDisabled ? "已停用" : "已启用";
     refuse("STATE_NOT_ALLOWED", { what: "应用", state, action: isDisabled ? "停用" : "启用" });
   }
-  await repo.setDisabled(ctx.db, app, reason, ctx.session.displayName);
+  await repo.setDisabled(ctx.db, app, reason, ctx.session.signature);
   ctx.audit({
     ...{ tenantId: app.tenantId, target: targetOf(app) },
     ...(reason !== null && { reason }),

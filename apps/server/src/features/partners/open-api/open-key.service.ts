@@ -30,7 +30,7 @@ export async function issueKey(ctx: Ctx, id: number, overlapHours: number): Prom
   const kid = newKid(app.today, new Set(known.map((key) => key.kid)));
   const secret = `cabsk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
   const sealedSecret = sealOpenKey(db.vault, { tenantId, appId, kid }, secret);
-  await repo.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
+  await repo.insertKey(db, app, { kid, sealedSecret, by: session.signature });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
     previousKid && (await repo.endAfter(db, app, previousKid, overlapHours));
@@ -55,7 +55,7 @@ export async function revokeKey(
   if (!key.isInForce) {
     refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
   }
-  await repo.revoke(ctx.db, app, kid, ctx.session.displayName);
+  await repo.revoke(ctx.db, app, kid, ctx.session.signature);
   ctx.audit({
     ...{ tenantId: app.tenantId, target: `${targetOf(app)} · 密钥 ${kid}`, reason },
     before: { expiresAt: key.expiresAt },

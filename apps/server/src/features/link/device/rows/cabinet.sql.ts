@@ -53,7 +53,7 @@ export function updateCabinet(
       desired_config_version = desired_config_version + (desired_config <> ${config}::jsonb)::int,
       desired_config_at = case when desired_config <> ${config}::jsonb then now()
         else desired_config_at end,
-      edit_version = edit_version + 1, edited_at = now(), edited_by = ${session.displayName}
+      edit_version = edit_version + 1, edited_at = now(), edited_by = ${session.signature}
     where tenant_id = ${tenantId} and id = ${id}
     returning ${isConnectedSql(sql`cabinet`)} as is_connected`);
 }
@@ -78,7 +78,7 @@ export function updateStore(
 ): Promise<CabinetId[]> {
   return db.many(sql`
     update cabinet set store_id = ${storeId}, edit_version = edit_version + 1,
-      edited_at = now(), edited_by = ${session.displayName}
+      edited_at = now(), edited_by = ${session.signature}
     where tenant_id = any(${tenantIds}) and id = any(${ids})
       and store_id is distinct from ${storeId}
     returning tenant_id, id`);

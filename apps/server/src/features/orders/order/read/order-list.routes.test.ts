@@ -270,10 +270,10 @@ describe("the list", () => {
     expect(turned).toEqual(all.map(({ id }) => id));
   });
 
-  it("phone search needs at least four digits", async () => {
+  it("phone search needs the whole number or the last four digits", async () => {
     const reply = await list({ side: "SINGLE", phone: "139" }, world.people[1]);
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("手机号") });
-    expect(reply.errMsg).toContain("至少 4 位");
+    expect(reply.errMsg).toContain("应为完整的手机号或后四位");
   });
 
   it("the middle of every phone is hidden", async () => {

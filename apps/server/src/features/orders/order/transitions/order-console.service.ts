@@ -97,7 +97,7 @@ export const orderActions = {
     await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
     const place = { tenantId: key.tenantId, cabinetId };
     const text = `订单 ${orderId}：${reason}`;
-    const who = ctx.session.displayName;
+    const who = ctx.session.signature;
     await reportMalfunction(ctx.db, place, compartmentNo, fault, text, who);
     note(ctx, key, reason, { fault });
     return null;
