@@ -29,6 +29,9 @@ const testServer = useTestServer({ log });
 const agent = new Agent({ keepAlive: true });
 let world: World;
 let platform: Person;
+/** Refusals of one account wait for each other. */
+const platforms: Person[] = [];
+let turn = 0;
 let rider: AppPerson;
 let partner: OpenCaller;
 
@@ -40,7 +43,8 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 );
 
 beforeAll(async () => {
-  platform = (await testServer.makeTenant(1)).people[0];
+  for (let n = 0; n < 8; n++) platforms.push((await testServer.makeTenant(1)).people[0]);
+  platform = platforms[0] as Person;
   const { id } = await testServer.makeTenant();
   world = await makeWorld(testServer, id, null);
   rider = await testServer.makeAppPerson(id, world.ids.endUserId);
@@ -54,7 +58,12 @@ afterEach(() => {
 
 function send(spec: EndpointSpec, input: CallInput) {
   if (spec.access === "partner") return callOpen(testServer, partner, spec, input);
-  const as = spec.access === "end-user" ? rider : isOfConsole(spec) ? platform : null;
+  const as =
+    spec.access === "end-user"
+      ? rider
+      : isOfConsole(spec)
+        ? (platforms[turn++ % platforms.length] ?? null)
+        : null;
   return testServer.call<EndpointSpec>(spec, as, input);
 }
 
@@ -78,9 +87,14 @@ const credentials = () => ({
   "app-token": rider.token,
 });
 
+let senders = 0;
+/** Each from an address of its own: refusals of one address wait for each other. */
+const anotherAddress = () => `2001:db8:${(++senders % 65_536).toString(16)}::1`;
+
 /** Sends a path byte for byte, as `curl --path-as-is` does. */
-async function sendPath(method: string, path: string, headers: Record<string, string> = {}) {
+async function sendPath(method: string, path: string, given: Record<string, string> = {}) {
   const { port } = testServer.app.server.address() as AddressInfo;
+  const headers = { "x-forwarded-for": anotherAddress(), ...given };
   const sent = request({ agent, host: "127.0.0.1", port, method, path, headers });
   sent.end();
   const [reply] = (await once(sent, "response")) as [IncomingMessage];
