@@ -40,8 +40,8 @@ export async function insertSeal(
       decode(${head.signature}, 'base64'))
     on conflict do nothing
     returning not exists (
-      select from audit_seal earlier
-      where earlier.tenant_id = audit_seal.tenant_id and earlier.day = audit_seal.day)
+      select from audit_seal seal
+      where seal.tenant_id = audit_seal.tenant_id and seal.day = audit_seal.day)
       as is_first_of_day`);
   if (inserted?.isFirstOfDay) await db.run(sql`select prune_audit_seals(${head.tenantId})`);
   return inserted;
