@@ -54,6 +54,8 @@ export const inputErrors = {
   ADMINISTRATOR_PLATFORM_ONLY: "只有平台自己可以有管理员账号：请选择运营人员",
   ADMINISTRATOR_BY_PLATFORM_ONLY: "只有平台管理员可以设置管理员账号",
   PACKAGE_KIND_FIXED: "套餐类型不能更改，请另建一个套餐",
+  PAYMENT_PUBLIC_KEY_INCOMPLETE:
+    "微信支付公钥 ID 与公钥要一起填写；商户平台还没有公钥时，两项都留空",
   PAYMENT_PUBLIC_KEY_INVALID: "微信支付公钥无法识别：请粘贴商户平台下载的 pub_key.pem 的全部内容",
   PAYMENT_CERTIFICATE_INCOMPLETE:
     "商户 API 证书与私钥要一起更换：请同时粘贴 apiclient_cert.pem 与 apiclient_key.pem",
