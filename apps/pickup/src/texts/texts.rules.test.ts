@@ -16,6 +16,7 @@ test("texts: each sentence has the same facts in both languages", () => {
 /** Refusals of requests that the page does not send; a repeat in flight counts as no answer. */
 const UNREACHABLE = [
   ...["CALLER_GONE", "JOURNAL_TAKEN", "TOP_UP_AMOUNT_MISSING", "WEB_PAGE_OF_ONE"],
+  "APP_RESERVATIONS_FULL",
   ...["IDEMPOTENCY_KEY_INVALID", "REPEAT_DIFFERS", "REPEAT_IN_FLIGHT"],
   ...["PHONE_CODE_WRONG", "PHONE_NOT_MAINLAND"],
   ...["WECHAT_BUSY", "WECHAT_CODE_WRONG", "WECHAT_SIGN_IN_OFF", "WECHAT_USER_RISKY"],

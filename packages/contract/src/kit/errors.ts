@@ -346,6 +346,10 @@ export const errorTable = {
     status: 200,
     text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
   },
+  APP_RESERVATIONS_FULL: {
+    status: 200,
+    text: "本应用在这台设备上预约而未存入的{size}格口已有 {max} 个，达到上限：请等存入、取消或预约到期后再试，或换一台设备",
+  },
   ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
   ORDER_NOT_CANCELLABLE: { status: 200, text: "现在不能取消：{why}" },
   ORDER_IN_DOUBT: {
