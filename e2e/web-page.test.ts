@@ -35,7 +35,7 @@ test("网页版: off and on again, seen by somebody who scans a cabinet's code",
   await page.getByRole("dialog").getByRole("button", { name: "确认关闭" }).click();
   await page.getByText("未开通，扫码的人打不开").waitFor();
   await scan();
-  await rider.page.getByText(/没有开通网页版/).waitFor();
+  await rider.page.getByText(/没有找到这台柜机的网页版/).waitFor();
 
   await page.getByRole("button", { name: "开通网页版" }).click();
   await page.getByText("已开通", { exact: true }).waitFor();

@@ -2934,6 +2934,7 @@ create table web_page_setting (
   edit_version integer not null default 1,
   edited_at timestamp with time zone not null default now(),
   edited_by text not null,
+  has_bare_links boolean not null default false,
   constraint web_page_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint web_page_setting_pkey PRIMARY KEY (tenant_id)
 );

@@ -429,10 +429,9 @@ export const errorTable = {
     text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
   },
   PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {owed} 元：请确认金额后重试" },
-  WEB_PAGE_OFF: { status: 200, text: "“{tenant}”没有开通网页版：请用微信小程序，或联系客服" },
   WEB_PAGE_UNKNOWN: {
     status: 200,
-    text: "没有找到{what}：请重新扫描柜机上的二维码，或核对柜机上的编号",
+    text: "没有找到{what}：请重新扫描柜机上的二维码，核对柜机上的编号，或改用微信小程序",
   },
   REPORTS_USED_UP: {
     status: 429,

@@ -21,7 +21,7 @@ export const inputErrors = {
   ANNOUNCEMENT_TITLE_MISSING: "请填写公告标题",
   ANNOUNCEMENT_RECIPIENT_MISSING: "请选择至少一种接收的账号类型",
   EXPIRY_PAST: "到期时间应晚于现在；不需要到期请留空",
-  WEB_PAGE_OF_ONE: "柜机编号和运营商编号请填写一个，不要都填",
+  WEB_PAGE_OF_ONE: "柜机编号、运营商代码和运营商编号请填写一个，不要都填",
   TOP_UP_AMOUNT_MISSING: "请填写充值金额，或选择一个充值赠送套餐",
   NETWORK_INVALID: "“{network}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24",
   TERM_MISSING: "请填写续期月数，或选择到期日（二选一）",
