@@ -66,6 +66,8 @@ export class WechatStandIn {
   beforeClose = () => {};
   /** Never answers. */
   isSilent = false;
+  /** Answers once this is settled. */
+  pause: Promise<void> = Promise.resolve();
   /** Signs with the merchant's key instead of its own. */
   isForged = false;
   /**
@@ -174,6 +176,7 @@ export class WechatStandIn {
     for await (const part of request) body += String(part);
     const { method = "", url = "" } = request;
     this.asked.push(`${method} ${url.split("?")[0]}`);
+    await this.pause;
     if (this.isSilent) return;
     if (!isSigned(request, body)) {
       this.unsigned.push(`${method} ${url}`);

@@ -91,6 +91,20 @@ describe("payment notice during WeChat's change of keys", () => {
     expect(fetches()).toBe(0);
   });
 
+  it("holds no connection of the database while WeChat is asked", async () => {
+    const { no } = await order();
+    const notice = wechat.pay(no);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wechat.pause = promise;
+    const statuses = Promise.all(Array.from({ length: 40 }, () => statusOf(notice)));
+    await expect.poll(fetches).toBe(1);
+    const read = () => inTenant((db) => db.one<{ one: number }>(sql`select 1 as one`));
+    expect(await Promise.all(Array.from({ length: 20 }, read))).toHaveLength(20);
+    resolve();
+    expect(new Set(await statuses)).toEqual(new Set([204]));
+    expect(fetches()).toBe(1);
+  });
+
   it("signed by another key under a certificate's serial is refused", async () => {
     const { no } = await order();
     expect(await statusOf(wechat.pay(no))).toBe(204);
