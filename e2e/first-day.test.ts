@@ -81,7 +81,7 @@ async function makeApplication(tenantId: number) {
     const name = `First day ${tenantId}`;
     const draft = { name, scopes: OPEN_SCOPES, networks: [], remark: "" };
     const { data: made } = await callApiAs(page, openAppContract.create, {
-      body: { ...draft, ratePerMinute: 600, isSettling: true },
+      body: { ...draft, ratePerMinute: 600, reserveSharePercent: 33, isSettling: true },
     });
     const { data } = await callApiAs(page, openAppContract.issue, {
       params: { id: made.id },

@@ -1,6 +1,7 @@
 // 网页版: its switch decides what a scanned QR code shows, and the stickers print chosen cabinets alone.
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { appPageContract } from "@cabinet/contract/orders/app/app-page.contract.ts";
+import { tenantPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { webPageContract } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
 import qrcode from "qrcode-generator";
 import { expect, test } from "vitest";
@@ -35,12 +36,20 @@ test("网页版: off and on again, seen by somebody who scans a cabinet's code",
   await page.getByRole("dialog").getByRole("button", { name: "确认关闭" }).click();
   await page.getByText("未开通，扫码的人打不开").waitFor();
   await scan();
-  await rider.page.getByText(/没有开通网页版/).waitFor();
+  await rider.page.getByText(/没有找到这台柜机的网页版/).waitFor();
 
   await page.getByRole("button", { name: "开通网页版" }).click();
   await page.getByText("已开通", { exact: true }).waitFor();
   await scan();
   await rider.page.getByRole("heading", { name: sticker.name }).waitFor();
+
+  // The tenant's own address, then the page as a phone remembers it.
+  const { tenantCode, tenantName } = (await callApiAs(page, webPageContract.setting, {})).data;
+  for (const path of [tenantPagePath(tenantCode), "/m/"]) {
+    const answer = rider.page.waitForResponse((reply) => reply.url().includes("tenantCode="));
+    await rider.page.goto(path);
+    expect((await (await answer).json()).data).toMatchObject({ tenantName, cabinet: null });
+  }
   expect([...complaints, ...rider.complaints]).toEqual([]);
   await rider.context.close();
   await context.close();

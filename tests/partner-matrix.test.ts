@@ -139,6 +139,7 @@ describe("application check and row-level security, each alone", () => {
 
   const partnerOf = ({ tenantId, appId, code }: OpenCaller): Partner => ({
     ...{ tenantId, appId, code, name: "应用", ratePerMinute: 600, isSettling: true },
+    reserveSharePercent: 100,
     isTenantOpen: true,
     offFeatures: [],
     scopes: new Set(["order:read", "order:write", "order:open", "cabinet:read"]),

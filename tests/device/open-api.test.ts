@@ -45,6 +45,7 @@ beforeAll(async () => {
     body: {
       ...{ name: "顺路快递", scopes: ["order:read", "order:write", "order:open", "cabinet:read"] },
       ...{ networks: ["127.0.0.1"], ratePerMinute: 600, isSettling: false, remark: "" },
+      reserveSharePercent: 33,
     },
   });
   const { data: key } = await testServer.call(openAppContract.issue, operator, {

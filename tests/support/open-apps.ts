@@ -22,6 +22,8 @@ interface AppFixture {
   scopes?: readonly string[];
   networks?: string[];
   ratePerMinute?: number;
+  /** All compartments unless given. */
+  reserveSharePercent?: number;
   isSettling?: boolean;
   isDisabled?: boolean;
 }
@@ -36,10 +38,11 @@ async function insertOpenApp(
   const code = `app_${randomBytes(8).toString("hex")}`;
   const disabled = fixture.isDisabled ? "合作结束" : null;
   const { appId } = await db.one<{ appId: number }>(sql`
-    insert into open_app (tenant_id, code, name, scopes, rate_per_minute, is_settling, edited_by,
-      disabled_at, disabled_reason)
+    insert into open_app (tenant_id, code, name, scopes, rate_per_minute, reserve_share_percent,
+      is_settling, edited_by, disabled_at, disabled_reason)
     values (${tenantId}, ${code}, ${name.slice(0, 60)}, ${scopes}::text[],
-      ${fixture.ratePerMinute ?? 6000}, ${fixture.isSettling ?? false}, '李伟',
+      ${fixture.ratePerMinute ?? 6000}, ${fixture.reserveSharePercent ?? 100},
+      ${fixture.isSettling ?? false}, '李伟',
       case when ${disabled}::text is not null then now() end, ${disabled})
     returning id as app_id`);
   const kid = "k261122-tests";

@@ -98,6 +98,7 @@ export async function openTestServer(
     hasOutsideBroker?: boolean;
     amap?: AmapKey;
     wechatUrl?: string;
+    wechatPayUrl?: string;
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
     tls?: TlsFiles;
@@ -137,6 +138,8 @@ export async function openTestServer(
     lastBackup: path.join(dataDir, LAST_BACKUP_FILE),
     simulatorSocket: path.join(dataDir, PANEL_SOCKET),
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
+    // Nobody listens there.
+    wechatPayUrl: options.wechatPayUrl ?? "http://127.0.0.1:9",
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     tls: options.tls ?? null,

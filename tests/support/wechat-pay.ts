@@ -10,6 +10,7 @@ import {
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import type { Identity } from "./certificate.ts";
 import { merchantIdentity, paymentDraft, wechatIdentity } from "./payments.ts";
 
 interface Order {
@@ -65,8 +66,16 @@ export class WechatStandIn {
   beforeClose = () => {};
   /** Never answers. */
   isSilent = false;
+  /** Answers once this is settled. */
+  pause: Promise<void> = Promise.resolve();
   /** Signs with the merchant's key instead of its own. */
   isForged = false;
+  /**
+   * Platform certificates that a merchant can fetch; the last one signs what the public key does
+   * not: notices while `signsBy` says so, and answers to requests that name no public key.
+   */
+  certificates: Identity[] = [];
+  signsBy: "PUBLIC_KEY" | "CERTIFICATE" = "PUBLIC_KEY";
   origin = "";
   readonly #server: Server;
 
@@ -113,10 +122,6 @@ export class WechatStandIn {
   }
 
   notice(eventType: string, content: object, key: string = paymentDraft.apiV3Key): SignedNotice {
-    const nonce = randomBytes(6).toString("hex");
-    const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("transaction"));
-    const sealed = [cipher.update(JSON.stringify(content), "utf8"), cipher.final()];
-    const ciphertext = Buffer.concat([...sealed, cipher.getAuthTag()]).toString("base64");
     const body = JSON.stringify({
       id: randomUUID(),
       create_time: new Date().toISOString(),
@@ -124,22 +129,23 @@ export class WechatStandIn {
       event_type: eventType,
       summary: "通知",
       resource: {
-        algorithm: "AEAD_AES_256_GCM",
         original_type: "transaction",
-        associated_data: "transaction",
-        nonce,
-        ciphertext,
+        ...seal(key, JSON.stringify(content), "transaction"),
       },
     });
     return { body, headers: { "content-type": "application/json", ...this.sign(body) } };
   }
 
   /** The four signature headers of a body; `at` may be in the past. */
-  sign(body: string, at: number = Date.now()): Record<string, string> {
+  sign(
+    body: string,
+    at: number = Date.now(),
+    certificate = this.signsBy === "CERTIFICATE" ? this.certificates.at(-1) : undefined,
+  ): Record<string, string> {
     const [timestamp, nonce] = [String(Math.floor(at / 1000)), randomBytes(16).toString("hex")];
-    const { privateKey } = this.isForged ? merchantIdentity : wechatIdentity;
+    const { privateKey } = this.isForged ? merchantIdentity : (certificate ?? wechatIdentity);
     return {
-      "wechatpay-serial": paymentDraft.publicKeyId,
+      "wechatpay-serial": certificate?.serial ?? paymentDraft.publicKeyId,
       "wechatpay-timestamp": timestamp,
       "wechatpay-nonce": nonce,
       "wechatpay-signature": createSign("RSA-SHA256")
@@ -170,10 +176,11 @@ export class WechatStandIn {
     for await (const part of request) body += String(part);
     const { method = "", url = "" } = request;
     this.asked.push(`${method} ${url.split("?")[0]}`);
+    await this.pause;
     if (this.isSilent) return;
     if (!isSigned(request, body)) {
       this.unsigned.push(`${method} ${url}`);
-      this.#say(response, refusal(401, "SIGN_ERROR", "错误的签名，验签失败"));
+      this.#say(request, response, refusal(401, "SIGN_ERROR", "错误的签名，验签失败"));
       return;
     }
     if (url.startsWith("/bill/")) {
@@ -182,14 +189,16 @@ export class WechatStandIn {
     }
     const answer = this.nextRefusal ?? this.#answer(method, url, body);
     this.nextRefusal = null;
-    this.#say(response, answer);
+    this.#say(request, response, answer);
   }
 
-  #say(response: ServerResponse, { status, body }: Answer): void {
+  #say(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
     const text = body ? JSON.stringify(body) : "";
-    response
-      .writeHead(status, { "content-type": "application/json", ...this.sign(text) })
-      .end(text);
+    const namesKey = request.headers["wechatpay-serial"] !== undefined;
+    const signature = namesKey
+      ? this.sign(text)
+      : this.sign(text, Date.now(), this.certificates.at(-1));
+    response.writeHead(status, { "content-type": "application/json", ...signature }).end(text);
   }
 
   #answer(method: string, url: string, body: string): Answer {
@@ -213,8 +222,19 @@ export class WechatStandIn {
         : refusal(404, "RESOURCE_NOT_EXISTS", "退款单不存在");
     }
     if (path === "/v3/bill/tradebill") return this.#bill();
-    if (path === "/v3/certificates") return refusal(404, "RESOURCE_NOT_EXISTS", "无可用的平台证书");
+    if (path === "/v3/certificates") return this.#listCertificates();
     return refusal(404, "RESOURCE_NOT_EXISTS", `${method} ${path}`);
+  }
+
+  #listCertificates(): Answer {
+    if (this.certificates.length === 0) {
+      return refusal(404, "RESOURCE_NOT_EXISTS", "无可用的平台证书");
+    }
+    const data = this.certificates.map(({ serial, certificate }) => ({
+      serial_no: serial,
+      encrypt_certificate: seal(paymentDraft.apiV3Key, certificate, "certificate"),
+    }));
+    return { status: 200, body: { data } };
   }
 
   #prepay(given: {
@@ -309,6 +329,19 @@ export class WechatStandIn {
         ),
     ]);
   }
+}
+
+/** Encrypts as WeChat Pay does, with the merchant's APIv3 key. */
+function seal(key: string, text: string, purpose: string) {
+  const nonce = randomBytes(6).toString("hex");
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose));
+  const sealed = [cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return {
+    algorithm: "AEAD_AES_256_GCM",
+    associated_data: purpose,
+    nonce,
+    ciphertext: Buffer.concat(sealed).toString("base64"),
+  };
 }
 
 function refundAnswer(refund: RefundRow) {

@@ -44,7 +44,7 @@ function Screens() {
       <Route path="/">
         <HomePage />
       </Route>
-      <Route path="/t/:tenantId">
+      <Route path="/t/:code">
         <HomePage />
       </Route>
       <Route path="/c/:sn">{({ sn }) => <CabinetPage sn={sn.toUpperCase()} />}</Route>

@@ -1550,8 +1550,10 @@ create table open_app (
   edited_by text not null,
   disabled_at timestamp with time zone,
   disabled_reason text,
+  reserve_share_percent integer not null default 33,
   constraint open_app_code_check CHECK ((code ~ '^app_[0-9a-z]{16}$'::text)),
   constraint open_app_rate_per_minute_check CHECK (((rate_per_minute >= 1) AND (rate_per_minute <= 6000))),
+  constraint open_app_reserve_share_percent_check CHECK (((reserve_share_percent >= 1) AND (reserve_share_percent <= 100))),
   constraint open_app_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint open_app_pkey PRIMARY KEY (tenant_id, id),
   constraint open_app_code_key UNIQUE (code)
@@ -2934,6 +2936,7 @@ create table web_page_setting (
   edit_version integer not null default 1,
   edited_at timestamp with time zone not null default now(),
   edited_by text not null,
+  has_bare_links boolean not null default false,
   constraint web_page_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint web_page_setting_pkey PRIMARY KEY (tenant_id)
 );

@@ -62,7 +62,11 @@ import {
 import { webhookRoutes } from "./features/messaging/webhook/index.ts";
 import { ledgerRoutes } from "./features/money/ledger/index.ts";
 import { packageRoutes } from "./features/money/package/index.ts";
-import { addPaymentNoticeRoute, paymentRoutes } from "./features/money/payment/index.ts";
+import {
+  addPaymentNoticeRoute,
+  PlatformCertificates,
+  paymentRoutes,
+} from "./features/money/payment/index.ts";
 import { pricingRoutes } from "./features/money/pricing/index.ts";
 import { statementRoutes } from "./features/money/statement/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
@@ -128,6 +132,8 @@ export interface ApiOptions {
   amap?: AmapKey | null;
   /** Base URL of WeChat's API for mini-programs; overridden in tests. */
   wechatUrl?: string;
+  /** Base URL of WeChat Pay's API, for the certificates that sign its notices. */
+  wechatPayUrl: string;
   /** Registers the authentication hooks that an outside MQTT broker calls. */
   hasOutsideBroker?: boolean;
   /** Proxies on other machines whose X-Forwarded-For is trusted. */
@@ -258,7 +264,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   });
   addLiveRoute(app, { listener, gatekeeper, use: app.tenantUse });
   addDeviceFileRoute(app, { database, files, grants: fileGrants });
-  addPaymentNoticeRoute(app, database);
+  addPaymentNoticeRoute(app, {
+    database,
+    origin: options.wechatPayUrl,
+    certificates: new PlatformCertificates(),
+  });
   addMiniProgramPushRoute(app, {
     database,
     take: (db, from, message) => takeSubscribeEvents(db, from, parseSubscribeEvents(message)),

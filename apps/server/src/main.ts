@@ -127,6 +127,7 @@ async function start(): Promise<void> {
       : undefined;
     if (replica) started.push({ stop: () => replica.close() });
     const app = await buildApi({
+      wechatPayUrl: settings.wechatPayUrl,
       log,
       database,
       replica,

@@ -144,6 +144,11 @@ export interface AppFacts {
   scopes: string[];
   /** Requests per minute; the answers' `RateLimit-*` headers tell how many are left. */
   ratePerMinute: number;
+  /**
+   * Percent of a cabinet's compartments of a size that reservations without goods may take, at
+   * least 2.
+   */
+  reserveSharePercent: number;
   limits: {
     /** Requests that may wait for their answer at the same time. */
     concurrentRequests: number;

@@ -6,6 +6,7 @@ const app = {
   scopes: ["order:read", "order:write"],
   networks: ["203.0.113.0/24"],
   ratePerMinute: 600,
+  reserveSharePercent: 33,
   isSettling: false,
   remark: "",
 };

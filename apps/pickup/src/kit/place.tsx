@@ -20,17 +20,17 @@ const PlaceContext = createContext<Place | null>(null);
 
 export function PlaceProvider({ children }: { children: ReactNode }) {
   const [, cabinet] = useRoute("/c/:sn/*?");
-  const [, tenant] = useRoute("/t/:tenantId");
+  const [, tenant] = useRoute("/t/:code");
   const remembered = lastCabinet.use();
   const asked = tenant ? null : (cabinet?.sn?.toUpperCase() ?? remembered);
-  const tenantId = tenant ? Number(tenant.tenantId) : lastTenant();
-  const query = asked !== null ? { sn: asked } : tenantId !== null ? { tenantId } : null;
+  const code = tenant ? tenant.code : lastTenant();
+  const query = asked !== null ? { sn: asked } : code !== null ? queryOf(code) : null;
   const loaded = useCall("page", query && { query });
   const { data } = loaded;
   const entered = useTenant();
   useEffect(() => {
     if (!data) return;
-    enterTenant(data.tenantId);
+    enterTenant(data);
     lastCabinet.set(data.cabinet?.sn ?? null);
   }, [data]);
   return (
@@ -45,6 +45,10 @@ export function PlaceProvider({ children }: { children: ReactNode }) {
     </PlaceContext.Provider>
   );
 }
+
+/** Links of before carry the bare number of the tenant. */
+const queryOf = (code: string) =>
+  code.includes("-") ? { tenantCode: code } : { tenantId: Number(code) };
 
 export function usePlace(): Place {
   const place = useContext(PlaceContext);

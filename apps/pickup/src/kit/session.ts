@@ -13,11 +13,16 @@ const sessions = kept<Record<number, Session>>("local", "sessions", {});
 /** The tenant whose page is shown; null until a cabinet is known. */
 const tenant = kept<number | null>("local", "tenant", null);
 
-export function enterTenant(tenantId: number): void {
-  if (tenant.get() !== tenantId) tenant.set(tenantId);
+/** Code of that tenant in links; null in a browser that entered before there were codes. */
+const tenantCode = kept<string | null>("local", "tenantCode", null);
+
+export function enterTenant(entered: { tenantId: number; tenantCode: string }): void {
+  if (tenant.get() !== entered.tenantId) tenant.set(entered.tenantId);
+  if (tenantCode.get() !== entered.tenantCode) tenantCode.set(entered.tenantCode);
 }
 
-export const lastTenant = (): number | null => tenant.get();
+/** Code of the tenant as in a link, on older phones its number; null until a cabinet is known. */
+export const lastTenant = (): string | null => tenantCode.get() ?? tenant.get()?.toString() ?? null;
 export const useTenant = (): number | null => tenant.use();
 
 export function currentSession(): Session | null {

@@ -340,6 +340,6 @@ export const refusals = {
   TOP_UP_CLOSED: "Only what you owe can be topped up at the moment",
   TOP_UP_NEEDLESS: "You owe nothing: there is no need to top up",
   TOP_UP_OFFLINE: "Topping up online is not available: please ask the operator",
-  WEB_PAGE_OFF: "This operator has no web page: please use its mini-program",
-  WEB_PAGE_UNKNOWN: "Not found: scan the QR code again, or check the number on the cabinet",
+  WEB_PAGE_UNKNOWN:
+    "Not found: scan the QR code again, check the number on the cabinet, or use the mini-program",
 } as const satisfies Partial<Record<ErrorCode, string>>;

@@ -13,9 +13,10 @@ test("texts: each sentence has the same facts in both languages", () => {
   }
 });
 
-/** Refusals of requests that the page does not send; a repeat in flight counts as no answer. */
+/** Refusals of requests that the page does not send; a repeat in flight counts as no answer, and a due captcha is solved. */
 const UNREACHABLE = [
   ...["CALLER_GONE", "JOURNAL_TAKEN", "TOP_UP_AMOUNT_MISSING", "WEB_PAGE_OF_ONE"],
+  ...["APP_RESERVATIONS_FULL", "CAPTCHA_DUE"],
   ...["IDEMPOTENCY_KEY_INVALID", "REPEAT_DIFFERS", "REPEAT_IN_FLIGHT"],
   ...["PHONE_CODE_WRONG", "PHONE_NOT_MAINLAND"],
   ...["WECHAT_BUSY", "WECHAT_CODE_WRONG", "WECHAT_SIGN_IN_OFF", "WECHAT_USER_RISKY"],

@@ -96,6 +96,8 @@ export interface Partner {
   name: string;
   scopes: ReadonlySet<string>;
   ratePerMinute: number;
+  /** Percent of a cabinet's compartments of a size that its reservations may take. */
+  reserveSharePercent: number;
   /** The application settles the cost of its orders with the tenant itself. */
   isSettling: boolean;
   /** The tenant is neither suspended nor expired; a closed tenant starts nothing new. */

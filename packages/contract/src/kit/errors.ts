@@ -362,6 +362,10 @@ export const errorTable = {
     status: 200,
     text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
   },
+  APP_RESERVATIONS_FULL: {
+    status: 200,
+    text: "本应用在这台设备上预约而未存入的{size}格口已有 {max} 个，达到上限：请等存入、取消或预约到期后再试，或换一台设备",
+  },
   ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
   ORDER_NOT_CANCELLABLE: { status: 200, text: "现在不能取消：{why}" },
   ORDER_IN_DOUBT: {
@@ -441,10 +445,9 @@ export const errorTable = {
     text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
   },
   PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {owed} 元：请确认金额后重试" },
-  WEB_PAGE_OFF: { status: 200, text: "“{tenant}”没有开通网页版：请用微信小程序，或联系客服" },
   WEB_PAGE_UNKNOWN: {
     status: 200,
-    text: "没有找到{what}：请重新扫描柜机上的二维码，或核对柜机上的编号",
+    text: "没有找到{what}：请重新扫描柜机上的二维码，核对柜机上的编号，或改用微信小程序",
   },
   REPORTS_USED_UP: {
     status: 429,

@@ -21,7 +21,7 @@ export const inputErrors = {
   ANNOUNCEMENT_TITLE_MISSING: "请填写公告标题",
   ANNOUNCEMENT_RECIPIENT_MISSING: "请选择至少一种接收的账号类型",
   EXPIRY_PAST: "到期时间应晚于现在；不需要到期请留空",
-  WEB_PAGE_OF_ONE: "柜机编号和运营商编号请填写一个，不要都填",
+  WEB_PAGE_OF_ONE: "柜机编号、运营商代码和运营商编号请填写一个，不要都填",
   TOP_UP_AMOUNT_MISSING: "请填写充值金额，或选择一个充值赠送套餐",
   NETWORK_INVALID: "“{network}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24",
   TERM_MISSING: "请填写续期月数，或选择到期日（二选一）",
@@ -54,6 +54,8 @@ export const inputErrors = {
   ADMINISTRATOR_PLATFORM_ONLY: "只有平台自己可以有管理员账号：请选择运营人员",
   ADMINISTRATOR_BY_PLATFORM_ONLY: "只有平台管理员可以设置管理员账号",
   PACKAGE_KIND_FIXED: "套餐类型不能更改，请另建一个套餐",
+  PAYMENT_PUBLIC_KEY_INCOMPLETE:
+    "微信支付公钥 ID 与公钥要一起填写；商户平台还没有公钥时，两项都留空",
   PAYMENT_PUBLIC_KEY_INVALID: "微信支付公钥无法识别：请粘贴商户平台下载的 pub_key.pem 的全部内容",
   PAYMENT_CERTIFICATE_INCOMPLETE:
     "商户 API 证书与私钥要一起更换：请同时粘贴 apiclient_cert.pem 与 apiclient_key.pem",

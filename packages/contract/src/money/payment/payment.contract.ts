@@ -42,13 +42,13 @@ export const PaymentSetting = Type.Object({
 });
 export type PaymentSetting = Static<typeof PaymentSetting>;
 
-const Pem = (title: string, kind: string, example = kind) =>
+const Pem = (title: string, kind: string, example = kind, isOptional = false) =>
   Type.String({
     title,
-    minLength: 1,
+    ...(!isOptional && { minLength: 1 }),
     maxLength: 8_000,
     examples: [`-----BEGIN ${example}-----…-----END ${example}-----（文件的全部内容）`],
-    pattern: `^\\s*-----BEGIN ${kind}-----[A-Za-z0-9+/=\\s]+-----END ${kind}-----\\s*$`,
+    pattern: `^\\s*${isOptional ? "(" : ""}-----BEGIN ${kind}-----[A-Za-z0-9+/=\\s]+-----END ${kind}-----\\s*${isOptional ? ")?" : ""}$`,
   });
 
 const settingFields = {
@@ -75,11 +75,11 @@ const settingFields = {
   ),
   publicKeyId: Type.String({
     title: "微信支付公钥 ID",
-    minLength: 1,
-    pattern: "^PUB_KEY_ID_[0-9A-Za-z]{10,60}$",
+    description: "与公钥都留空：只用平台证书验证微信支付的签名",
+    pattern: "^(PUB_KEY_ID_[0-9A-Za-z]{10,60})?$",
     examples: ["PUB_KEY_ID_0114232134912410000000000000"],
   }),
-  publicKey: Pem("微信支付公钥", "PUBLIC KEY"),
+  publicKey: Pem("微信支付公钥", "PUBLIC KEY", "PUBLIC KEY", true),
   noticeOrigin: Type.String({
     title: "通知域名",
     minLength: 1,

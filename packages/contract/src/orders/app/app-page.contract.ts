@@ -4,12 +4,13 @@ import { endpoint, StoredFile } from "../../kit/endpoint.ts";
 import { Nullable, OneOf, Strict, TenantId, Uuid } from "../../kit/fields.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo } from "../../vocabulary/hardware.ts";
-import { APP_MALFUNCTION_KINDS, MAX_REPORT_PHOTOS } from "./app-page.rules.ts";
+import { APP_MALFUNCTION_KINDS, MAX_REPORT_PHOTOS, TENANT_CODE_PATTERN } from "./app-page.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 
 export const AppPage = Type.Object({
   tenantId: Type.Integer(),
+  tenantCode: Type.String({ description: "运营商代码：打开这家运营商的网页版，不含柜机" }),
   tenantName: Type.String(),
   logo: Nullable(Type.String({ description: "Logo 图片在本站的路径，不用登录；没有 Logo 时为空" })),
   servicePhone: Type.String({ description: "客服电话：柜机自己的，否则运营商的；可为空串" }),
@@ -47,8 +48,21 @@ export const appPageContract = {
     method: "GET",
     path: "/app/v1/page",
     access: "public",
-    summary: "网页版打开时显示的运营商和柜机；按柜机编号或运营商编号，二者填一个",
-    query: Strict({ sn: Type.Optional(Sn), tenantId: Type.Optional(TenantId) }),
+    summary:
+      "网页版打开时显示的运营商和柜机；按柜机编号、运营商代码或运营商编号，填一个；没有开通的与不存在的一样回答",
+    query: Strict({
+      sn: Type.Optional(Sn),
+      tenantCode: Type.Optional(
+        Type.String({
+          title: "运营商代码",
+          pattern: TENANT_CODE_PATTERN,
+        }),
+      ),
+      tenantId: Type.Optional({
+        ...TenantId,
+        description: "只用于早先印出的链接：升级之前已经开通网页版的运营商",
+      }),
+    }),
     reply: AppPage,
   }),
   logo: endpoint({

@@ -22,9 +22,12 @@ export function staffCabinetPath(sn: string): string {
 }
 
 /** Address of a tenant's page, without a cabinet. */
-export function tenantPagePath(tenantId: number): string {
-  return `${WEB_PAGE_BASE}t/${tenantId}`;
+export function tenantPagePath(tenantCode: string): string {
+  return `${WEB_PAGE_BASE}t/${tenantCode}`;
 }
+
+/** Number and MAC of a tenant; older links carry the number alone. */
+export const TENANT_CODE_PATTERN = "^[1-9]\\d{0,8}-[\\w-]{11}$";
 
 /** Kinds that a person in front of a cabinet can tell apart. */
 export const APP_MALFUNCTION_KINDS = [

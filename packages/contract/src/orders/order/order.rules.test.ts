@@ -9,6 +9,7 @@ import {
   hasGoods,
   isLive,
   mayOpenFor,
+  mostReserved,
   nextOrderState,
   OPEN_PURPOSES,
   type OrderHappening,
@@ -185,4 +186,16 @@ describe("money of an order", () => {
       }),
     );
   });
+});
+
+it.each([
+  [0, 33, 2],
+  [3, 33, 2],
+  [9, 33, 3],
+  [12, 33, 4],
+  [100, 33, 33],
+  [100, 1, 2],
+  [7, 100, 7],
+])("of %i compartments at %i %%, an application reserves at most %i", (total, percent, most) => {
+  expect(mostReserved(total, percent)).toBe(most);
 });

@@ -47,6 +47,14 @@ const openPurposes: Partial<Record<OrderState, readonly OpenPurpose[]>> = {
   EXCEPTION: ["PICKUP", "TAKE_BACK"],
 };
 
+/** Reservations that an application may always have, so that a small cabinet is of use to it. */
+const LEAST_RESERVED = 2;
+
+/** Unfinished reservations of one application among `total` compartments of a size. */
+export function mostReserved(total: number, sharePercent: number): number {
+  return Math.max(LEAST_RESERVED, Math.ceil((total * sharePercent) / 100));
+}
+
 /** Whether an order's door may be opened for this purpose while it is in this state. */
 export function mayOpenFor(state: OrderState, purpose: OpenPurpose): boolean {
   return openPurposes[state]?.includes(purpose) ?? false;

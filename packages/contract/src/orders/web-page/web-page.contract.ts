@@ -15,6 +15,7 @@ import { MAX_STICKERS } from "./web-page.rules.ts";
 export const WebPageSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
+  tenantCode: Type.String({ description: "网页地址里的运营商代码，猜不出来" }),
   isOn: Type.Boolean(),
   editVersion: Type.Integer({
     description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",

@@ -114,6 +114,9 @@ export const openApiContract = {
       tenantName: Type.String({ description: "租户名称" }),
       scopes: Type.Array(OneOf(OPEN_SCOPES), { description: "应用的权限" }),
       ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的是 429" }),
+      reserveSharePercent: Type.Integer({
+        description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
+      }),
       limits: Type.Object(
         {
           concurrentRequests: Type.Integer({ description: "同时等待回答的请求，超过的是 429" }),

@@ -47,6 +47,12 @@ const draftFields = {
   }),
   networks: Type.Array(Network, { title: "IP 白名单", maxItems: MAX_NETWORKS }),
   ratePerMinute: Type.Integer({ title: "每分钟最多请求", minimum: 1, maximum: 6_000 }),
+  reserveSharePercent: Type.Integer({
+    title: "预约最多占用格口（%）",
+    minimum: 1,
+    maximum: 100,
+    description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
+  }),
   isSettling: Type.Boolean({ title: "费用由对方结算" }),
   remark: Type.String({ title: "备注", maxLength: 200 }),
 };

@@ -50,6 +50,7 @@ export const openErrors = {
   BROKER_UNREACHABLE: "指令没有发送，稍后重试",
   CABINET_RETIRED: "设备已停用，联系租户",
   NO_FREE_COMPARTMENT: "换一种大小，或换一台设备",
+  APP_RESERVATIONS_FULL: "等已有的预约存入、取消或到期后重试，或换一台设备；上限见“限额”",
   RECIPIENT_LOCKED: "收件人被租户锁定，联系租户",
   TENANT_CLOSED: "租户已到期或停用，不能新存件；已存的物品仍可查询和取出，联系租户",
   COMMAND_IN_FLIGHT: "等正在进行的开门有了结果再试",
@@ -97,6 +98,8 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   BROKER_UNREACHABLE: "No command was sent: retry later",
   CABINET_RETIRED: "The cabinet is retired: contact the tenant",
   NO_FREE_COMPARTMENT: "Choose another size or another cabinet",
+  APP_RESERVATIONS_FULL:
+    "Retry once earlier reservations are stored, cancelled or expired, or choose another cabinet; for the limit see “Limits”",
   RECIPIENT_LOCKED: "The tenant has locked the recipient: contact the tenant",
   TENANT_CLOSED:
     "The tenant has expired or is suspended: no new deposits; stored goods can still be read and taken out. Contact the tenant",
@@ -144,6 +147,7 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   BROKER_UNREACHABLE: "消息服务中断",
   CABINET_RETIRED: "设备已停用",
   NO_FREE_COMPARTMENT: "没有空闲格口",
+  APP_RESERVATIONS_FULL: "应用的预约已达上限",
   RECIPIENT_LOCKED: "收件人已锁定",
   TENANT_CLOSED: "租户已到期或已停用",
   COMMAND_IN_FLIGHT: "正在开门",

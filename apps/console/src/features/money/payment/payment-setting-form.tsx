@@ -111,6 +111,7 @@ function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[
       name: "publicKeyId",
       label: "公钥 ID",
       control: <Input maxLength={80} placeholder="PUB_KEY_ID_ 开头" />,
+      hint: "商户平台还没有公钥时，公钥 ID 与公钥都留空：只用平台证书验证。切换期间两种签名都接受，平台证书自动下载",
     },
     {
       name: "publicKey",

@@ -76,8 +76,12 @@ function keyFacts(setting: PaymentSetting): DescriptionItem[] {
     ["证书有效期至", <Expiry key="expiry" at={setting.certificateExpiresAt} />],
     ["商户 API 私钥", setting.hasPrivateKey ? "已保存（不回显）" : "未填写"],
     ["APIv3 密钥", setting.hasApiV3Key ? "已保存（不回显）" : "未填写"],
-    ["微信支付公钥 ID", <code key="id">{setting.publicKeyId}</code>],
-    ["微信支付公钥", "已保存"],
+    [
+      "微信支付公钥 ID",
+      setting.publicKeyId ? <code key="id">{setting.publicKeyId}</code> : "未填写",
+    ],
+    ["微信支付公钥", setting.publicKey ? "已保存" : "未填写，只用平台证书验证"],
+    ["微信支付平台证书", "自动下载并更新"],
   ];
 }
 

@@ -64,7 +64,7 @@ function SwitchButton({ setting }: { setting: WebPageSetting }) {
       (await confirm({
         title: `关闭“${tenantName}”的网页版？`,
         content:
-          "扫码的人会看到“没有开通网页版”，不能再用网页存取、付款；柜机屏幕、小程序和取件码不受影响。",
+          "扫码的人会看到“没有找到这台柜机的网页版”，不能再用网页存取、付款；柜机屏幕、小程序和取件码不受影响。",
         ok: "确认关闭",
         isDanger: true,
       }));
@@ -84,13 +84,13 @@ function SwitchButton({ setting }: { setting: WebPageSetting }) {
 }
 
 function factsOf({
-  tenantId,
+  tenantCode,
   tenantName,
   isOn,
   editedAt,
   editedBy,
 }: WebPageSetting): DescriptionItem[] {
-  const address = window.location.origin + tenantPagePath(tenantId);
+  const address = window.location.origin + tenantPagePath(tenantCode);
   return [
     [
       "状态",

@@ -38,6 +38,7 @@ export function OpenAppDetail({ app }: { app: OpenApp }) {
             ],
             ["IP 白名单", app.networks.length > 0 ? app.networks.join("、") : "不限"],
             ["每分钟最多请求", `${formatNumber(app.ratePerMinute)} 次`],
+            ["预约最多占用格口", `${app.reserveSharePercent}%（每台设备、每种大小，至少 2 个）`],
             [
               "费用",
               app.isSettling ? "由对方与租户结算，开门时免收" : "由取件人支付，未付清不开门",

@@ -55,6 +55,12 @@ const fields: FieldOf<typeof AppForm>[] = [
     hint: "超过时回答 429，并告诉对方等几秒",
   },
   {
+    name: "reserveSharePercent",
+    label: "预约最多占用格口",
+    control: <InputNumber min={1} max={100} precision={0} suffix="%" className="open-rate" />,
+    hint: "预约而未存入的订单在一台设备同一大小格口中的占比，至少 2 个；设备专供这个应用时填 100",
+  },
+  {
     name: "isSettling",
     label: "费用由对方结算",
     control: <Switch />,
@@ -113,7 +119,7 @@ export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
           : {
               ...(isPlatform ? {} : { tenantId }),
               ...{ scopes: ["order:read", "order:write", "cabinet:read"], lines: "" },
-              ...{ ratePerMinute: 600, isSettling: false, remark: "" },
+              ...{ ratePerMinute: 600, reserveSharePercent: 33, isSettling: false, remark: "" },
             }
       }
       submit={submit}

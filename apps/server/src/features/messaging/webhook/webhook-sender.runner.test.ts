@@ -334,7 +334,7 @@ describe("endpoint of an application", () => {
     const { data: apps } = await testServer.call(openAppContract.create, owner, {
       body: {
         ...{ name: "另一家", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
-        ...{ isSettling: false, remark: "" },
+        ...{ reserveSharePercent: 33, isSettling: false, remark: "" },
       },
     });
     const { name, url, types, editVersion } = await endpointOf(id);

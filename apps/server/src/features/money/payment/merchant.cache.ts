@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 import type { Database } from "../../../platform/db/db.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { findSetting, type SettingRow } from "./payment-setting.sql.ts";
+import type { PlatformCertificates } from "./platform-certificates.cache.ts";
 import { type PaymentService, WechatPay } from "./wechat-pay.client.ts";
 import type { Merchant } from "./wechat-signature.crypto.ts";
 
@@ -32,7 +33,7 @@ export function merchantOf(vault: Vault, row: SettingRow): Merchant {
     publicKeyId,
     privateKey: createPrivateKey(vault.open(row.sealedPrivateKey, sealedFor.privateKey(tenantId))),
     apiV3Key: vault.open(row.sealedApiV3Key, sealedFor.apiV3Key(tenantId)),
-    publicKey: createPublicKey(row.publicKey),
+    publicKey: row.publicKey ? createPublicKey(row.publicKey) : null,
   };
 }
 
@@ -41,22 +42,25 @@ export interface PaymentParts {
   database: Database;
   /** Base URL of the WeChat Pay API. */
   origin: string;
+  certificates: PlatformCertificates;
 }
 
 export interface OpenPayment {
   setting: SettingRow;
+  merchant: Merchant;
   service: PaymentService;
 }
 
 /** Null for a tenant without a setting; a disabled setting still settles payments under way. */
 export async function openPayment(
-  { database, origin }: PaymentParts,
+  { database, origin, certificates }: PaymentParts,
   tenantId: number,
 ): Promise<OpenPayment | null> {
   const setting = await database.read({ tenantId }, (db) => findSetting(db, tenantId));
-  return (
-    setting && { setting, service: new WechatPay(merchantOf(database.vault, setting), origin) }
-  );
+  if (!setting) return null;
+  const merchant = merchantOf(database.vault, setting);
+  const service = new WechatPay(merchant, origin, certificates.of(setting));
+  return { setting, merchant, service };
 }
 
 export interface CertificateFacts {

@@ -1,10 +1,10 @@
 // WeChat Pay webhook: trusts a notice by its signature alone and acknowledges it once it is stored.
 import { PAYMENT_NOTICE_PATH } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Database, Db } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { reportDifference } from "./difference.sql.ts";
-import { merchantOf } from "./merchant.cache.ts";
-import { findSetting, writeNotice } from "./payment-setting.sql.ts";
+import { openPayment, type PaymentParts } from "./merchant.cache.ts";
+import { writeNotice } from "./payment-setting.sql.ts";
 import { creditTrade } from "./top-up.service.ts";
 import { findRefundByNo } from "./top-up.sql.ts";
 import { takeRefundAnswer } from "./top-up-refund.service.ts";
@@ -12,7 +12,6 @@ import type { Refund, Trade } from "./wechat-pay.client.ts";
 import {
   type Merchant,
   openResource,
-  proofOf,
   type SealedResource,
   signatureHeadersOf,
 } from "./wechat-signature.crypto.ts";
@@ -34,7 +33,7 @@ interface NoticeRequest {
   Body: string;
 }
 
-export function addPaymentNoticeRoute(app: FastifyInstance, database: Database): void {
+export function addPaymentNoticeRoute(app: FastifyInstance, parts: PaymentParts): void {
   const path = PAYMENT_NOTICE_PATH.replace("{tenantId}", ":tenantId");
   app.register(async (scope) => {
     // The signature covers the raw bytes of the body.
@@ -45,7 +44,7 @@ export function addPaymentNoticeRoute(app: FastifyInstance, database: Database):
     scope.post<NoticeRequest>(
       path,
       { config: { rateLimit: { max: NOTICES_PER_MINUTE, timeWindow: 60_000 } } },
-      (request, reply) => takeNotice(request, reply, database),
+      (request, reply) => takeNotice(request, reply, parts),
     );
   });
 }
@@ -53,20 +52,23 @@ export function addPaymentNoticeRoute(app: FastifyInstance, database: Database):
 async function takeNotice(
   request: FastifyRequest<NoticeRequest>,
   reply: FastifyReply,
-  database: Database,
+  parts: PaymentParts,
 ) {
   const tenantId = Number(request.params.tenantId);
   const isId = /^[1-9]\d{0,8}$/.test(request.params.tenantId);
-  const setting = isId
-    ? await database.read({ tenantId }, (db) => findSetting(db, tenantId))
-    : null;
-  // An unknown tenant gets the same answer as a wrong signature.
-  if (!setting) return refuseNotice(reply, 401, "签名不正确");
-  const merchant = merchantOf(database.vault, setting);
   const signed = signatureHeadersOf((name) => headerOf(request, name));
-  const proof = signed ? proofOf(merchant, signed, request.body ?? "") : "WRONG";
-  if (proof !== "OK") {
-    request.log.warn({ tenantId, proof }, "payment notice not believed");
+  const opened = isId && signed ? await openPayment(parts, tenantId) : null;
+  // An unknown tenant gets the same answer as a wrong signature.
+  if (!opened || !signed) return refuseNotice(reply, 401, "签名不正确");
+  const { merchant, service } = opened;
+  try {
+    const proof = await service.prove(signed, request.body ?? "");
+    if (proof !== "OK") {
+      request.log.warn({ tenantId, proof }, "payment notice not believed");
+      return refuseNotice(reply, 401, "签名不正确");
+    }
+  } catch (error) {
+    request.log.warn({ tenantId, err: error }, "platform certificates not available");
     return refuseNotice(reply, 401, "签名不正确");
   }
   const read = readNotice(merchant, request.body);
@@ -74,7 +76,7 @@ async function takeNotice(
     request.log.warn({ tenantId }, "payment notice not understood");
     return refuseNotice(reply, 400, "通知无法解密或不是通知");
   }
-  await database.transaction({ tenantId }, (db) => store(db, merchant, tenantId, read));
+  await parts.database.transaction({ tenantId }, (db) => store(db, merchant, tenantId, read));
   return reply.code(204).send();
 }
 

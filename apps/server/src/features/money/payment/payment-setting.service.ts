@@ -61,9 +61,9 @@ export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
   const before = await repo.lockSetting(ctx.db, tenant.id);
   requireUnedited(before, draft.editVersion);
   const keys = keysOf(ctx.db.vault, tenant.id, draft, before);
-  if (!isPublicKey(draft.publicKey)) {
-    refuse("PAYMENT_PUBLIC_KEY_INVALID");
-  }
+  const publicKey = draft.publicKey.trim();
+  if ((draft.publicKeyId === "") !== (publicKey === "")) refuse("PAYMENT_PUBLIC_KEY_INCOMPLETE");
+  if (publicKey && !isPublicKey(publicKey)) refuse("PAYMENT_PUBLIC_KEY_INVALID");
   const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
   if (before && before.mchid !== mchid) {
     // Only the merchant that took the payments can report their outcome.
@@ -75,7 +75,7 @@ export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
     ...shown,
     ...keys,
     tenantId: tenant.id,
-    publicKey: `${draft.publicKey.trim()}\n`,
+    publicKey: publicKey && `${publicKey}\n`,
     editedBy: ctx.session.signature,
   });
   ctx.audit({
@@ -150,13 +150,16 @@ export async function checkSetting(parts: PaymentParts, tenantId: number): Promi
   const opened = await openPayment(parts, tenantId);
   if (!opened) return;
   const { setting, service } = opened;
-  const outcome = await outcomeOf(service);
+  const outcome = await outcomeOf(service, setting.publicKeyId ? "微信支付公钥" : "平台证书");
   await parts.database.transaction({ tenantId }, (db) =>
     writeCheck(db, repo.checkedRow(tenantId), { ...outcome, editVersion: setting.editVersion }),
   );
 }
 
-async function outcomeOf(service: PaymentService): Promise<{ isOk: boolean; text: string }> {
+async function outcomeOf(
+  service: PaymentService,
+  theirKey: string,
+): Promise<{ isOk: boolean; text: string }> {
   try {
     await service.findTrade(`CHECK${randomBytes(10).toString("hex")}`);
     const proof = await service.provesApiV3Key();
@@ -165,7 +168,7 @@ async function outcomeOf(service: PaymentService): Promise<{ isOk: boolean; text
     }
     const rest =
       proof === null ? "APIv3 密钥要到收到第一笔支付通知时才能验证。" : "APIv3 密钥已验证。";
-    return { isOk: true, text: `商户号、证书、私钥与微信支付公钥均已通过。${rest}` };
+    return { isOk: true, text: `商户号、证书、私钥与${theirKey}均已通过。${rest}` };
   } catch (error) {
     return { isOk: false, text: troubleText(error) };
   }

@@ -12,6 +12,7 @@ import {
   settleSoon,
 } from "./payment.queue.ts";
 import { checkSetting } from "./payment-setting.service.ts";
+import { PlatformCertificates } from "./platform-certificates.cache.ts";
 import { RECONCILE } from "./reconciliation.queue.ts";
 import { reconcile, startNight } from "./reconciliation.service.ts";
 import { findQueuedRuns, findWaitingTenants } from "./reconciliation.sql.ts";
@@ -19,7 +20,8 @@ import { prepay, settle } from "./top-up.service.ts";
 import { findDueRefunds, findDueTopUps } from "./top-up.sql.ts";
 import { pushRefund } from "./top-up-refund.service.ts";
 
-export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
+export function paymentJobs({ origin }: Pick<PaymentParts, "origin">): JobSet {
+  const options = { origin, certificates: new PlatformCertificates() };
   return {
     tasks: {
       [PREPAY]: (payload, { database }) => prepay({ ...options, database }, payload as MoneyKey),

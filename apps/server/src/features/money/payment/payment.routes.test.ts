@@ -11,7 +11,7 @@ import { paymentDraft } from "../../../../../../tests/support/payments.ts";
 import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { topUpProgress } from "./index.ts";
+import { PlatformCertificates, topUpProgress } from "./index.ts";
 import { prepay, settle } from "./top-up.service.ts";
 import { findDueTopUps } from "./top-up.sql.ts";
 
@@ -21,6 +21,7 @@ const { inTenant, openDifferences, runTask, standOf, start, postNotice } = shop;
 const parts = () => ({
   database: testServer.database,
   origin: shop.wechat.origin,
+  certificates: new PlatformCertificates(),
 });
 
 describe("payment order", () => {

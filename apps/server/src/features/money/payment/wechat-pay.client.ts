@@ -3,14 +3,24 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import {
+  isValid,
+  type MerchantCertificates,
+  type PlatformCertificate,
+  readPlatformCertificate,
+} from "./platform-certificates.cache.ts";
+import {
   authorizationOf,
+  isRecent,
+  isSignedBy,
   type Merchant,
   openResource,
-  proofOf,
+  type Proof,
   type SealedResource,
+  type SignatureHeaders,
   signatureHeadersOf,
 } from "./wechat-signature.crypto.ts";
 
+const CERTIFICATES_PATH = "/v3/certificates";
 const ANSWER_TIMEOUT_MS = 8_000;
 const BILL_TIMEOUT_MS = 60_000;
 const MAX_BILL_BYTES = 200 * 1024 * 1024;
@@ -91,15 +101,26 @@ export interface PaymentService {
   tradeBill(day: string): Promise<string | null>;
   /** Whether the APIv3 key opens data that WeChat sealed with it; null if there is none. */
   provesApiV3Key(): Promise<boolean | null>;
+  /** Whether WeChat Pay signed these bytes recently: by its public key or a platform certificate. */
+  prove(signed: SignatureHeaders, body: string): Promise<Proof>;
 }
+
+interface CertificateAnswer {
+  data: { encrypt_certificate: SealedResource }[];
+}
+
+/** Serial of a certificate; any other names a public key. */
+const HEXADECIMAL = /^[0-9A-Fa-f]{8,64}$/;
 
 export class WechatPay implements PaymentService {
   readonly #merchant: Merchant;
   readonly #origin: string;
+  readonly #certificates: MerchantCertificates;
 
-  constructor(merchant: Merchant, origin: string) {
+  constructor(merchant: Merchant, origin: string, certificates: MerchantCertificates) {
     this.#merchant = merchant;
     this.#origin = origin;
+    this.#certificates = certificates;
   }
 
   async prepay(order: PrepayOrder, openid: string): Promise<string> {
@@ -180,7 +201,7 @@ export class WechatPay implements PaymentService {
 
   async provesApiV3Key(): Promise<boolean | null> {
     const answer = await orNull(
-      this.#ask<{ data: { encrypt_certificate: SealedResource }[] }>("GET", "/v3/certificates"),
+      this.#ask<CertificateAnswer>("GET", CERTIFICATES_PATH),
       "RESOURCE_NOT_EXISTS",
       "NO_AUTH",
     );
@@ -194,15 +215,52 @@ export class WechatPay implements PaymentService {
     }
   }
 
+  async prove(signed: SignatureHeaders, body: string): Promise<Proof> {
+    const { publicKeyId, publicKey } = this.#merchant;
+    if (!isRecent(signed)) return "TOO_OLD";
+    let key = signed.serial === publicKeyId ? publicKey : null;
+    if (!key && HEXADECIMAL.test(signed.serial)) {
+      key = await this.#certificates.find(signed.serial, () => this.#askCertificates());
+    }
+    if (!key) return "OTHER_KEY";
+    return isSignedBy(key, signed, body) ? "OK" : "WRONG";
+  }
+
+  /**
+   * The first certificate of a merchant proves the answer that brings it: only WeChat Pay knows the
+   * APIv3 key that sealed it.
+   */
+  async #askCertificates(): Promise<PlatformCertificate[]> {
+    const response = await this.#send("GET", CERTIFICATES_PATH, "", ANSWER_TIMEOUT_MS);
+    const text = await response.text();
+    if (!response.ok) {
+      const { code, message } = refusalOf(response.status, text);
+      if (code === "RESOURCE_NOT_EXISTS" || code === "NO_AUTH") return [];
+      // Not the refusal itself: callers would take it for the answer that waits to be proven.
+      throw new UnprovenAnswer(`微信支付平台证书下载不了：${message}`);
+    }
+    const { apiV3Key, publicKeyId, publicKey } = this.#merchant;
+    const certificates = openCertificates(apiV3Key, JSON.parse(text) as CertificateAnswer);
+    const signed = signatureHeadersOf((name) => response.headers.get(name));
+    const key =
+      signed?.serial === publicKeyId
+        ? publicKey
+        : certificates.find(({ serial }) => serial === signed?.serial.toUpperCase())?.publicKey;
+    if (!signed || !key || !isRecent(signed) || !isSignedBy(key, signed, text)) {
+      throw new UnprovenAnswer("微信支付平台证书的签名不正确，未采用");
+    }
+    return certificates.filter(isValid);
+  }
+
   async #ask<Answer>(method: "GET" | "POST", pathAndQuery: string, given?: object) {
     const body = given ? JSON.stringify(given) : "";
     const response = await this.#send(method, pathAndQuery, body, ANSWER_TIMEOUT_MS);
     const text = await response.text();
     const signed = signatureHeadersOf((name) => response.headers.get(name));
-    const proof = signed && proofOf(this.#merchant, signed, text);
+    const proof = signed && (await this.prove(signed, text));
     if (proof === "OTHER_KEY") {
       throw new UnprovenAnswer(
-        `微信支付用另一把密钥（${signed?.serial}）签名：请核对微信支付公钥 ID 与公钥`,
+        `微信支付用另一把密钥（${signed?.serial}）签名，平台证书中也没有它：请核对微信支付公钥 ID 与公钥`,
       );
     }
     if (proof === "TOO_OLD")
@@ -237,10 +295,21 @@ export class WechatPay implements PaymentService {
         "content-type": "application/json",
         "user-agent": "smart-storage-cabinet",
         authorization: authorizationOf(this.#merchant, method, pathAndQuery, body),
-        "wechatpay-serial": this.#merchant.publicKeyId,
+        // Names the key that signs the answer; without it a platform certificate does.
+        ...(this.#merchant.publicKey && { "wechatpay-serial": this.#merchant.publicKeyId }),
       },
       ...(body && { body }),
     });
+  }
+}
+
+function openCertificates(apiV3Key: string, answer: CertificateAnswer): PlatformCertificate[] {
+  try {
+    return answer.data.map(({ encrypt_certificate }) =>
+      readPlatformCertificate(openResource(apiV3Key, encrypt_certificate)),
+    );
+  } catch {
+    throw new UnprovenAnswer("APIv3 密钥解不开微信支付平台证书：请核对商户平台中设置的 32 位密钥");
   }
 }
 

@@ -8,15 +8,19 @@ import {
   randomBytes,
 } from "node:crypto";
 
-/** Merchant identity: the key that signs requests and the key that verifies answers. */
+/**
+ * Merchant identity: the key that signs requests and, unless platform certificates alone are used,
+ * the WeChat Pay public key that verifies answers.
+ */
 export interface Merchant {
   appId: string;
   mchid: string;
   certificateSerial: string;
   privateKey: KeyObject;
   apiV3Key: string;
+  /** Empty without a public key. */
   publicKeyId: string;
-  publicKey: KeyObject;
+  publicKey: KeyObject | null;
 }
 
 const SCHEME = "WECHATPAY2-SHA256-RSA2048";
@@ -75,20 +79,15 @@ export function signatureHeadersOf(
 
 export type Proof = "OK" | "OTHER_KEY" | "TOO_OLD" | "WRONG";
 
-/**
- * Whether WeChat Pay signed these bytes, with the key the merchant knows and a recent timestamp.
- */
-export function proofOf(
-  merchant: Pick<Merchant, "publicKeyId" | "publicKey">,
-  headers: SignatureHeaders,
-  body: string,
-): Proof {
-  if (headers.serial !== merchant.publicKeyId) return "OTHER_KEY";
-  if (!(Math.abs(nowSeconds() - Number(headers.timestamp)) <= MAX_AGE_SECONDS)) return "TOO_OLD";
-  const isRight = createVerify("RSA-SHA256")
+export function isRecent({ timestamp }: SignatureHeaders): boolean {
+  return Math.abs(nowSeconds() - Number(timestamp)) <= MAX_AGE_SECONDS;
+}
+
+/** Whether the holder of this key signed these bytes. */
+export function isSignedBy(key: KeyObject, headers: SignatureHeaders, body: string): boolean {
+  return createVerify("RSA-SHA256")
     .update(`${headers.timestamp}\n${headers.nonce}\n${body}\n`)
-    .verify(merchant.publicKey, headers.signature, "base64");
-  return isRight ? "OK" : "WRONG";
+    .verify(key, headers.signature, "base64");
 }
 
 /** Resource that WeChat Pay encrypts with the APIv3 key (AES-256-GCM). */

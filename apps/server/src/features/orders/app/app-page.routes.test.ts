@@ -60,7 +60,7 @@ async function setLogo(): Promise<string> {
 }
 
 describe("the page before sign-in", () => {
-  it("by cabinet or by tenant: names both, with the service phone", async () => {
+  it("by cabinet or by the tenant's code: names both, with the service phone", async () => {
     await turn(true);
     await setLogo();
     expect(await open({ sn: cabinet.sn })).toMatchObject({
@@ -75,22 +75,56 @@ describe("the page before sign-in", () => {
         cabinet: { sn: cabinet.sn, name: "东门柜" },
       },
     });
-    expect((await open({ tenantId })).data).toMatchObject({ tenantId, cabinet: null });
+    const { tenantCode } = (await open({ sn: cabinet.sn })).data;
+    expect((await testServer.call(webPageContract.setting, administrator)).data.tenantCode).toBe(
+      tenantCode,
+    );
+    expect((await open({ tenantCode })).data).toMatchObject({ tenantId, cabinet: null });
+    const forged = tenantCode.replace(/^\d+/, String(tenantId + 1));
+    expect(await open({ tenantCode: forged })).toMatchObject({ errCode: "WEB_PAGE_UNKNOWN" });
   });
 
-  it("off, as every tenant begins: refused by name, also by its logo", async () => {
+  it("by a bare number: only a page that was on before there were codes, while it is on and open", async () => {
+    await turn(true);
+    expect(await open({ tenantId })).toMatchObject({ errCode: "WEB_PAGE_UNKNOWN" });
+    await run(sql`update web_page_setting set has_bare_links = true where tenant_id = ${tenantId}`);
+    expect((await open({ tenantId })).data).toMatchObject({ tenantId });
+    await turn(false);
+    expect(await open({ tenantId })).toMatchObject({ errCode: "WEB_PAGE_UNKNOWN" });
+    await turn(true);
+    await run(sql`update tenant set expires_at = now() - interval '1 day' where id = ${tenantId}`);
+    expect(await open({ tenantId })).toMatchObject({ errCode: "WEB_PAGE_UNKNOWN" });
+  });
+
+  it("counting numbers without an account: all answers are the same, and nobody is named", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, nth) => {
+        const headers = { "x-forwarded-for": `198.51.100.${nth}` };
+        const reply = await testServer.call(page, null, { query: { tenantId: nth + 1 }, headers });
+        return JSON.stringify({ ...reply, requestId: "" });
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain("WEB_PAGE_UNKNOWN");
+  });
+
+  it("off, as every tenant begins: as if it did not exist, also its logo", async () => {
     const logoId = await setLogo();
-    const { people } = await testServer.makeTenant(1);
+    const { tenantCode } = (await testServer.call(webPageContract.setting, administrator)).data;
+    const same = async (one: object, other: object) => {
+      const [first, second] = [await open(one), await open(other)];
+      expect({ ...first, requestId: "" }).toEqual({ ...second, requestId: "" });
+      expect(first).toMatchObject({ code: 1, errCode: "WEB_PAGE_UNKNOWN" });
+    };
     for (const isOnBefore of [false, true]) {
       if (isOnBefore) await turn(true);
       if (isOnBefore) await turn(false);
-      for (const query of [{ sn: cabinet.sn }, { tenantId }]) {
-        expect(await open(query)).toMatchObject({ code: 1, errCode: "WEB_PAGE_OFF" });
-      }
+      await same({ sn: cabinet.sn }, { sn: "NOBODY0001" });
+      await same({ tenantId }, { tenantId: 999_999 });
+      await same({ tenantCode }, { tenantCode: `${tenantId}-AAAAAAAAAAA` });
       const file = { params: { fileId: logoId } };
       expect(await testServer.call(logo, null, file)).toMatchObject({ errCode: "NOT_FOUND" });
     }
-    expect(people[0].tenantId).toBe(1);
   });
 
   it("unknown or deleted: refused in words for somebody in front of a cabinet", async () => {
@@ -99,8 +133,9 @@ describe("the page before sign-in", () => {
       errCode: "WEB_PAGE_UNKNOWN",
       errMsg: expect.stringContaining("没有找到这台柜机"),
     });
+    const { tenantCode } = (await open({ sn: cabinet.sn })).data;
     await run(sql`update tenant set state = 'DELETED' where id = ${tenantId}`);
-    for (const query of [{ tenantId: 999_999 }, { tenantId }, { sn: cabinet.sn }]) {
+    for (const query of [{ tenantCode }, { tenantId }, { sn: cabinet.sn }]) {
       expect(await open(query)).toMatchObject({ errCode: "WEB_PAGE_UNKNOWN" });
     }
   });
@@ -110,6 +145,7 @@ describe("the page before sign-in", () => {
     await run(sql`update tenant set expires_at = now() - interval '1 day' where id = ${tenantId}`);
     const { data } = await open({ sn: cabinet.sn });
     expect(data).toMatchObject({ tenantId, notice: expect.stringContaining("暂停服务") });
+    expect((await open({ tenantCode: data.tenantCode })).data).toEqual({ ...data, cabinet: null });
   });
 
   it("neither or both of cabinet and tenant: refused", async () => {
@@ -121,13 +157,14 @@ describe("the page before sign-in", () => {
   it("logo: loads without a session while it is the tenant's", async () => {
     await turn(true);
     const logoId = await setLogo();
-    expect((await open({ tenantId })).data.logo).toBe(`/api/app/v1/page/logo/${logoId}`);
+    const logoOfPage = async () => (await open({ sn: cabinet.sn })).data.logo;
+    expect(await logoOfPage()).toBe(`/api/app/v1/page/logo/${logoId}`);
     const file = { params: { fileId: logoId } };
     const shown = (await testServer.call(logo, null, file)).data as unknown as Buffer;
     expect(shown.subarray(1, 4).toString()).toBe("PNG");
     await run(sql`update tenant_setting set logo_file_id = null where tenant_id = ${tenantId}`);
     expect(await testServer.call(logo, null, file)).toMatchObject({ errCode: "NOT_FOUND" });
-    expect((await open({ tenantId })).data.logo).toBeNull();
+    expect(await logoOfPage()).toBeNull();
   });
 });
 

@@ -18,33 +18,44 @@ import { findSmsChannel } from "../../messaging/sms/index.ts";
 import { topUpAppId } from "../../money/payment/index.ts";
 import { reportByEndUser } from "../../operations/malfunction/index.ts";
 import { insertFile } from "../../organization/file/index.ts";
-import { findPublicLogo, findWebPage } from "../web-page/index.ts";
+import { findPublicLogo, findWebPage, tenantCodeOf, tenantOfCode } from "../web-page/index.ts";
 import { actorOf } from "./app-actor.flow.ts";
 import { findCabinetBySn, hasCompartment } from "./app-cabinet.sql.ts";
 
 type Contract = typeof appPageContract;
 
+const TENANT_PAGE = "这家运营商的网页版";
 const LOGO_PATH = "/api/app/v1/page/logo/";
 
 /**
- * A suspended or expired tenant's page stays open with a notice: goods come out (docs/decisions/0031). `hasInbox`: the
- * demo shows text messages instead of sending them.
+ * Off, deleted and unknown are answered alike and without a name (docs/decisions/0140). A suspended or expired tenant's
+ * page stays open with a notice, because goods come out (docs/decisions/0031), but not by its bare number, which anybody can
+ * count up. `hasInbox`: the demo shows text messages instead of sending them.
  */
 export async function getPage(
   { database }: PublicCtx,
-  { sn, tenantId }: Input<Contract["page"]>["query"],
+  { sn, tenantCode, tenantId }: Input<Contract["page"]>["query"],
   hasInbox: boolean,
 ): Promise<AppPage> {
-  if ((sn === undefined) === (tenantId === undefined)) refuse("WEB_PAGE_OF_ONE");
+  if ([sn, tenantCode, tenantId].filter((given) => given !== undefined).length !== 1) {
+    refuse("WEB_PAGE_OF_ONE");
+  }
+  const { vault } = database;
+  const linkedId = tenantCode === undefined ? tenantId : tenantOfCode(vault, tenantCode);
+  if (linkedId === null) refuse("WEB_PAGE_UNKNOWN", { what: TENANT_PAGE });
   return database.read("platform", async (db) => {
     const cabinet = sn === undefined ? null : await findCabinetBySn(db, sn);
-    if (sn !== undefined && !cabinet) refuse("WEB_PAGE_UNKNOWN", { what: "这台柜机" });
-    const page = await findWebPage(db, cabinet?.tenantId ?? tenantId ?? 0);
-    if (!page) refuse("WEB_PAGE_UNKNOWN", { what: "这家运营商" });
-    if (!page.isOn) refuse("WEB_PAGE_OFF", { tenant: page.tenantName });
+    const id = sn === undefined ? linkedId : cabinet?.tenantId;
+    const page = id === undefined ? null : await findWebPage(db, id);
+    const isFound =
+      page?.isOn && (tenantId === undefined || (page.hasBareLinks && page.isTenantOpen));
+    if (!isFound) {
+      refuse("WEB_PAGE_UNKNOWN", { what: sn === undefined ? TENANT_PAGE : "这台柜机的网页版" });
+    }
     const [appId, channel] = await Promise.all([topUpAppId(db, page.tenantId), findSmsChannel(db)]);
     return {
       tenantId: page.tenantId,
+      tenantCode: tenantCodeOf(vault, page.tenantId),
       tenantName: page.tenantName,
       logo: page.logoId && `${LOGO_PATH}${page.logoId}`,
       servicePhone: cabinet?.servicePhone || page.servicePhone,

@@ -5,6 +5,7 @@ import type { Ctx } from "../../../platform/context.ts";
 import { requireUnedited } from "../../../platform/errors.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
+import { tenantCodeOf } from "./tenant-code.crypto.ts";
 import * as repo from "./web-page.sql.ts";
 
 type Contract = typeof webPageContract;
@@ -14,7 +15,8 @@ const neverSaved = { isOn: false, editVersion: 0, editedAt: null, editedBy: "" }
 export async function getSetting(ctx: Ctx, asked?: number): Promise<Reply<Contract["setting"]>> {
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
   const setting = (await repo.findSetting(ctx.db, tenantId)) ?? neverSaved;
-  return { ...setting, tenantId, tenantName };
+  const tenantCode = tenantCodeOf(ctx.db.vault, tenantId);
+  return { ...setting, tenantId, tenantName, tenantCode };
 }
 
 export async function saveSetting(

@@ -10,7 +10,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { and, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
-type SettingRow = Omit<WebPageSetting, "tenantId" | "tenantName">;
+type SettingRow = Omit<WebPageSetting, "tenantId" | "tenantName" | "tenantCode">;
 
 /** Null: never saved, which is off. */
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
@@ -42,6 +42,8 @@ export interface WebPage {
   /** The tenant is neither suspended nor expired. */
   isTenantOpen: boolean;
   isOn: boolean;
+  /** The page was on when links still carried the bare number of the tenant. */
+  hasBareLinks: boolean;
   logoId: string | null;
   servicePhone: string;
 }
@@ -51,7 +53,7 @@ export function findWebPage(db: Db, tenantId: number): Promise<WebPage | null> {
   return db.maybe(sql`
     select tenant.id as tenant_id, tenant.name as tenant_name,
       tenant_is_open(tenant) as is_tenant_open, coalesce(web_page.is_on, false) as is_on,
-      setting.logo_file_id as logo_id, coalesce(setting.service_phone, '') as service_phone
+      coalesce(web_page.has_bare_links, false) as has_bare_links, setting.logo_file_id as logo_id, coalesce(setting.service_phone, '') as service_phone
     from tenant
     left join web_page_setting web_page on web_page.tenant_id = tenant.id
     left join tenant_setting setting on setting.tenant_id = tenant.id

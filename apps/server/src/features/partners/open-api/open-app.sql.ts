@@ -65,6 +65,7 @@ export function findApps(db: Db, session: Session, query: AppQuery): Promise<Pag
     rows: sql`
       select app.id, app.tenant_id, tenant.name as tenant_name, app.code, app.name, app.scopes,
         ${networksSql} as networks, app.rate_per_minute, app.is_settling, app.remark,
+        app.reserve_share_percent,
         case when app.disabled_at is null then 'ENABLED' else 'DISABLED' end as state,
         app.disabled_reason, app.key_state, app.key_used_at as last_used_at, app.created_at,
         app.edited_at, app.edited_by, today.calls as calls_today, today.refused as refused_today,
@@ -122,7 +123,7 @@ export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp
   return db.maybe(sql`
     select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes,
       ${networksSql} as networks, app.rate_per_minute, app.is_settling, app.remark,
-      app.disabled_at is not null as is_disabled, ${todaySql}::text as today
+      app.reserve_share_percent, app.disabled_at is not null as is_disabled, ${todaySql}::text as today
     from open_app app where app.id = ${id} and ${tenantPredicate(session, sql`app.tenant_id`)}
     for no key update of app`);
 }
@@ -152,10 +153,10 @@ export async function insertApp(
   draft: OpenAppDraft,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into open_app (tenant_id, code, name, scopes, rate_per_minute, is_settling, remark,
-      edited_by)
+    insert into open_app (tenant_id, code, name, scopes, rate_per_minute,
+      reserve_share_percent, is_settling, remark, edited_by)
     values (${tenantId}, ${code}, ${draft.name}, ${draft.scopes}::text[], ${draft.ratePerMinute},
-      ${draft.isSettling}, ${draft.remark}, ${by})
+      ${draft.reserveSharePercent}, ${draft.isSettling}, ${draft.remark}, ${by})
     returning id`);
   await replaceNetworks(db, { tenantId, appId: id }, draft.networks);
   return id;
@@ -164,7 +165,8 @@ export async function insertApp(
 export async function updateApp(db: Db, key: AppKey, draft: OpenAppDraft, by: string) {
   await db.run(sql`
     update open_app set name = ${draft.name}, scopes = ${draft.scopes}::text[],
-      rate_per_minute = ${draft.ratePerMinute}, is_settling = ${draft.isSettling},
+      rate_per_minute = ${draft.ratePerMinute},
+      reserve_share_percent = ${draft.reserveSharePercent}, is_settling = ${draft.isSettling},
       remark = ${draft.remark}, edited_at = now(), edited_by = ${by}
     where tenant_id = ${key.tenantId} and id = ${key.appId}`);
   await replaceNetworks(db, key, draft.networks);

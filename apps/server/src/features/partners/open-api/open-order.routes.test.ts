@@ -128,6 +128,46 @@ describe("open order: create", () => {
     expect(other).toMatchObject({ status: 409, errCode: "REPEAT_DIFFERS", code: 1 });
   });
 
+  it("takes at most the application's share of a size, however many orders come at once", async () => {
+    const cabinet = await greeted(Array.from({ length: 12 }, () => ({})));
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`update compartment set size = 'M' where cabinet_id = ${cabinet.id} and no > 9`),
+    );
+    const own = { tenantId, reserveSharePercent: 33 };
+    const [greedy, other] = [
+      await makeOpenApp(testServer, own),
+      await makeOpenApp(testServer, own),
+    ];
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => create(request(cabinet.sn), greedy)),
+    );
+    const refused = replies.filter(({ errCode }) => errCode === "APP_RESERVATIONS_FULL");
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(refused).toHaveLength(37);
+    expect(refused[0]).toMatchObject({ status: 422, errMsg: expect.stringContaining("3 个") });
+    // The least, of a size with three compartments; another size and another application are free.
+    const medium = request(cabinet.sn, { size: "M" });
+    const more = await Promise.all(
+      [0, 1, 2].map(() => create({ ...medium, thirdPartyNo: newNo() }, greedy)),
+    );
+    expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+    expect(await create(request(cabinet.sn), other)).toMatchObject({ status: 200 });
+    // A cancelled reservation and stored goods count no more.
+    const [first, second] = replies.filter(({ status }) => status === 200);
+    await callOpen(testServer, greedy, openApiContract.cancelOrder, {
+      params: { id: first?.data.id },
+    });
+    expect(await create(request(cabinet.sn), greedy)).toMatchObject({ status: 200 });
+    expect(await create(request(cabinet.sn), greedy)).toMatchObject({ status: 422 });
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        update storage_order set state = 'STORED', stored_at = now()
+        where id = ${second?.data.id ?? 0}`),
+    );
+    expect(await create(request(cabinet.sn), greedy)).toMatchObject({ status: 200 });
+    expect(await count("storage_order", cabinet.id)).toBe(3 + 2 + 1 + 1 + 1);
+  });
+
   it("accepts a third party's order number once, whatever the idempotency key", async () => {
     const cabinet = await greeted();
     const body = request(cabinet.sn);

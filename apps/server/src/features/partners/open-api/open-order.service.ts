@@ -44,6 +44,7 @@ export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contrac
     tenantName: await repo.findTenantName(db, partner.tenantId),
     scopes: OPEN_SCOPES.filter((scope) => partner.scopes.has(scope)),
     ratePerMinute: partner.ratePerMinute,
+    reserveSharePercent: partner.reserveSharePercent,
     limits: {
       concurrentRequests: MAY_WAIT.account,
       bodyBytes: BODY_LIMIT,
@@ -78,6 +79,7 @@ export async function createOrder(
     ...{ tenantId, cabinetId, size, riderId: null, recipientId: recipient.id },
     itemNote: request.itemNote.trim(),
     ...{ thirdPartyNo, appId, reserveMinutes: request.reserveMinutes },
+    reserveSharePercent: partner.reserveSharePercent,
   });
   // Unique order number: of two concurrent requests the later one waits here and is refused.
   if (!(await repo.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {

@@ -217,7 +217,7 @@ describe("application keys", () => {
     const { data: made } = await testServer.call(openAppContract.create, operator, {
       body: {
         ...{ name: "联调应用", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
-        ...{ isSettling: false, remark: "" },
+        ...{ reserveSharePercent: 33, isSettling: false, remark: "" },
       },
     });
     const issue = () =>

@@ -14,6 +14,7 @@ export interface CallingApp {
   name: string;
   scopes: string[];
   ratePerMinute: number;
+  reserveSharePercent: number;
   isSettling: boolean;
   isDisabled: boolean;
   isTenantOpen: boolean;
@@ -35,7 +36,7 @@ async function findApp(
 ): Promise<CallingApp | null> {
   const row = await db.maybe<AppRow>(sql`
     select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes, app.rate_per_minute,
-      app.is_settling, app.disabled_at is not null as is_disabled,
+      app.reserve_share_percent, app.is_settling, app.disabled_at is not null as is_disabled,
       tenant_is_open(tenant) as is_tenant_open,
       tenant_off_features(app.tenant_id) as off_features,
       not exists (select from open_app_network app_network

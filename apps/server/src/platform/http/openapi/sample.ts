@@ -36,6 +36,7 @@ const byName: Record<string, unknown> = {
   itemNote: "文件袋",
   name: "城东店",
   tenantName: "城东快递",
+  tenantCode: "2-q0x8Zr3VfPk",
   storeName: "城东店",
   cabinetName: "城东店 1 号柜",
   displayName: "李伟",

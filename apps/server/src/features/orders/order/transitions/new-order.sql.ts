@@ -153,6 +153,27 @@ export function findPeople(
     for key share of end_user`);
 }
 
+/**
+ * Reservations of an application in a cabinet that hold nothing yet, and the cabinet's compartments
+ * of this size. Exact under the lock of `lockCabinetForOrder`.
+ */
+export function countReserved(
+  db: Db,
+  of: { tenantId: number; cabinetId: number; size: Size; appId: number },
+): Promise<{ reserved: number; total: number }> {
+  return db.one(sql`
+    select count(*)::int as total,
+      (count(*) filter (where ord.app_id = ${of.appId}
+        and ord.state in ('PENDING', 'DEPOSITING')))::int as reserved
+    from compartment comp
+    left join live_order on live_order.tenant_id = comp.tenant_id
+      and live_order.cabinet_id = comp.cabinet_id and live_order.compartment_no = comp.no
+    left join storage_order ord on ord.tenant_id = live_order.tenant_id
+      and ord.id = live_order.order_id
+    where comp.tenant_id = ${of.tenantId} and comp.cabinet_id = ${of.cabinetId}
+      and comp.size = ${of.size}`);
+}
+
 /** Number of deposits of the last day that this person began and neither finished nor cancelled. */
 export async function countUnfinished(db: Db, tenantId: number, riderId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`

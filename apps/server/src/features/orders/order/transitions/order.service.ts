@@ -9,6 +9,7 @@ import { nearestRule, type PricingRule } from "@cabinet/contract/money/pricing/p
 import {
   doorSideFor,
   mayOpenFor,
+  mostReserved,
   type OpenPurpose,
   openPurposeText,
   owedFen,
@@ -36,6 +37,7 @@ import {
   readOrder,
 } from "./live-order.sql.ts";
 import {
+  countReserved,
   countUnfinished,
   findPeople,
   insertOrder,
@@ -63,6 +65,8 @@ interface NewOrderRequest {
   appId?: number | null;
   /** Minutes that the compartment stays reserved for the goods. */
   reserveMinutes?: number;
+  /** Percent of the cabinet's compartments of this size that the application's reservations may take. */
+  reserveSharePercent?: number;
   thirdPartyNo?: string | null;
 }
 
@@ -99,6 +103,12 @@ export async function startOrder(
     const count = await countUnfinished(db, tenantId, rider.id);
     if (count >= MOST_UNFINISHED) refuse("DEPOSITS_UNFINISHED", { count });
   }
+  const { appId = null, thirdPartyNo = null, reserveSharePercent = 100 } = request;
+  if (appId !== null) {
+    const { reserved, total } = await countReserved(db, { tenantId, cabinetId, size, appId });
+    const max = mostReserved(total, reserveSharePercent);
+    if (reserved >= max) refuse("APP_RESERVATIONS_FULL", { size: sizeText[size], max });
+  }
   const { storeId, side } = cabinet;
   const no = await takeCompartment(db, { tenantId, cabinetId, size });
   if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
@@ -111,8 +121,7 @@ export async function startOrder(
   const { orderId, depositUntil } = await insertOrder(db, {
     ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
     itemNote: request.itemNote ?? "",
-    appId: request.appId ?? null,
-    thirdPartyNo: request.thirdPartyNo ?? null,
+    ...{ appId, thirdPartyNo },
     pricing,
     depositMinutes: request.reserveMinutes ?? DEPOSIT_MINUTES,
   });
@@ -123,7 +132,6 @@ export async function startOrder(
   );
   await addFigures(db, { tenantId, side, cabinetId, storeId }, { started: 1 });
   const created = { id: orderId, tenantId, state: "PENDING", no, cabinetSn: cabinet.sn } as const;
-  const { appId = null, thirdPartyNo = null } = request;
   await publishState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
   return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
 }
