@@ -5,6 +5,7 @@ import {
   PUSH_PATH,
 } from "@cabinet/contract/messaging/mini-program/mini-program.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { insertPush, writePushSeen, writePushTrouble } from "./mini-program-push.sql.ts";
@@ -71,7 +72,8 @@ async function answer(
   take: (setting: SettingRow, keys: PushKeys) => Promise<string>,
 ) {
   reply.type("text/plain; charset=utf-8");
-  const setting = await settingOf(database, request.params.tenantId);
+  const unproven = database.for({ share: shareOfStranger(request.ip) });
+  const setting = await settingOf(unproven, request.params.tenantId);
   const keys = setting && keysOf(database.vault, setting);
   // A tenant that is unknown or has pushes off gets the same answer as a wrong signature.
   if (!keys) return reply.code(401).send("fail");
@@ -81,7 +83,7 @@ async function answer(
     if (!(error instanceof PushRefusal)) throw error;
     const { tenantId } = setting;
     request.log.warn({ tenantId, reason: error.message }, "push not taken");
-    await database.transaction(setting, (db) => writePushTrouble(db, setting, error.message));
+    await unproven.transaction(setting, (db) => writePushTrouble(db, setting, error.message));
     return reply.code(401).send("fail");
   }
 }

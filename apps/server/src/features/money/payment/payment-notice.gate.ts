@@ -1,6 +1,7 @@
 // WeChat Pay webhook: trusts a notice by its signature alone and acknowledges it once it is stored.
 import { PAYMENT_NOTICE_PATH } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { shareOfStranger } from "../../../platform/db/admission.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -57,7 +58,9 @@ async function takeNotice(
   const tenantId = Number(request.params.tenantId);
   const isId = /^[1-9]\d{0,8}$/.test(request.params.tenantId);
   const signed = signatureHeadersOf((name) => headerOf(request, name));
-  const opened = isId && signed ? await openPayment(parts, tenantId) : null;
+  const unproven = parts.database.for({ share: shareOfStranger(request.ip) });
+  const opened =
+    isId && signed ? await openPayment({ ...parts, database: unproven }, tenantId) : null;
   // An unknown tenant gets the same answer as a wrong signature.
   if (!opened || !signed) return refuseNotice(reply, 401, "签名不正确");
   const { merchant, service } = opened;
