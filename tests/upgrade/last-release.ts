@@ -27,7 +27,10 @@ export function findRelease(): string | null {
   }
 }
 
-/** The release's code in a new folder, with the libraries that are installed here. */
+/**
+ * The release's code in a new folder, with the libraries that are installed here. Those that it alone needs stay in
+ * `devDependencies` until the next release.
+ */
 export async function checkOut(commit: string): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "release-"));
   const archive = path.join(folder, "code.tar");
