@@ -14,6 +14,8 @@ import { useWrittenDemo } from "./support/test-server.ts";
 /** Payloads per notice, so that combinations are covered too. */
 const AT_ONCE = 8;
 const testServer = useWrittenDemo();
+/** The API refuses text with NUL; rows from elsewhere may have more. */
+const storable = htmlPayloads.filter(([, html]) => !html.includes("\0"));
 
 /** Opens a page that records executed payloads, CSP violations and requests to other origins. */
 async function watched(userType: 0 | 1) {
@@ -96,7 +98,7 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
     body: { name: "净化", audience: "OPERATOR" },
   });
   // One after the other: the server refuses a flood of one account.
-  for (const [question, html] of htmlPayloads) {
+  for (const [question, html] of storable) {
     const { errMsg } = await callApiAs(staff.page, faqContract.create, {
       body: {
         ...{ categoryId: category.data.id, question, isOn: true },
@@ -105,8 +107,8 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
     });
     expect(errMsg, question).toBe("");
   }
-  for (let from = 0, round = 1; from < htmlPayloads.length; from += AT_ONCE, round++) {
-    const some = htmlPayloads.slice(from, from + AT_ONCE);
+  for (let from = 0, round = 1; from < storable.length; from += AT_ONCE, round++) {
+    const some = storable.slice(from, from + AT_ONCE);
     await updateNotice(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
     await dialog.getByText(`版本：I3.${round}`, { exact: true }).waitFor();
     expect(await foreignIn(page, ".dialog .ui-rich-text")).toEqual([]);
@@ -114,10 +116,10 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   await operator.expectNothingRan();
   await dialog.getByRole("button", { name: "关闭" }).click();
   await page.goto("/settings/help");
-  await page.getByText(htmlPayloads.at(-1)?.[0] ?? "", { exact: true }).waitFor();
+  await page.getByText(storable.at(-1)?.[0] ?? "", { exact: true }).waitFor();
   await expect
     .poll(() => page.locator(".ui-rich-text").count())
-    .toBeGreaterThanOrEqual(htmlPayloads.length);
+    .toBeGreaterThanOrEqual(storable.length);
   expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
   await operator.expectNothingRan();
 

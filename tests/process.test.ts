@@ -35,7 +35,7 @@ function refusal(
       text += chunk.toString();
     });
   }
-  return new Promise((resolve) => child.once("exit", (code) => resolve({ code, text })));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, text })));
 }
 
 // Each is refused by another step of the start.
