@@ -438,7 +438,7 @@ export const errorTable = {
   },
   PICKUP_PHONE_DUE: {
     status: 200,
-    text: "此手机号后四位近来输错次数较多：请输入取件人的完整手机号，或登录后在订单里取件",
+    text: "此手机号后四位近来输错次数较多：请输入完整手机号，或登录后在订单里取件",
   },
   PICKUP_BLOCKED: {
     status: 429,
