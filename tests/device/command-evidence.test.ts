@@ -60,6 +60,11 @@ class Trial {
     await this.raw.send(this.raw.seal("evt", { ...this.head(), ...event }));
   }
 
+  async itemPlaced(): Promise<void> {
+    const compartment = { no: 1, front: "OPEN", item: "PRESENT" } as const;
+    await this.raw.send(this.raw.seal("evt", { ...this.head(), type: "ITEM_PLACED", compartment }));
+  }
+
   async reboot(stage: AckStage, seq: number): Promise<void> {
     this.raw.cut();
     this.raw = await RawCabinet.connect(fleet, this.cabinet);
@@ -80,9 +85,9 @@ class Trial {
     await until("UNKNOWN", async () => (await this.get()).state === "UNKNOWN");
   }
 
-  async get() {
+  async get(id = this.id) {
     const { data } = await fleet.testServer.call(commandContract.get, person, {
-      params: { id: this.id },
+      params: { id },
     });
     return data;
   }
@@ -127,6 +132,26 @@ describe("command without acks", () => {
     const trial = await Trial.begin();
     await trial.doorOpened(2);
     expect(await trial.get()).toMatchObject({ state: "SENT", conflict: null });
+  });
+
+  it("is not CONFIRMED by a late report of the door that an earlier command opened", async () => {
+    const trial = await Trial.begin();
+    const { n } = trial.raw;
+    await trial.ack("ACKED");
+    // The event of the door is under way longer than what follows it.
+    trial.raw.n = n + 2;
+    await trial.ack("CONFIRMED");
+    const { data: later } = await fleet.testServer.call(commandContract.open, person, {
+      params: { id: trial.cabinet.id },
+      body: { no: 1, reason: "再试" },
+    });
+    await until("the second command", () => trial.raw.heard("cmd")[1]);
+    await trial.itemPlaced();
+    expect(await trial.get(later.id)).toMatchObject({ state: "SENT" });
+    trial.raw.n = n + 1;
+    await trial.doorOpened();
+    expect(await trial.get(later.id)).toMatchObject({ state: "SENT" });
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: null });
   });
 
   it("opens for an order: the door event settles its money", async () => {

@@ -154,7 +154,7 @@ export async function canHaveOpened(
 }
 
 /**
- * The newest opening of this door that the event can belong to: under way, without answer, or with a pulse at most a
+ * The opening of this door that the event can belong to, a proven one first, then the newest: under way, without answer, or with a pulse at most a
  * minute before (by the cabinet's monotonic clock within one start). Null: nobody requested that the door opens.
  */
 export function findOpeningOf(
@@ -201,5 +201,7 @@ export function findOpeningOf(
               and (frame -> 'message' -> 'bootNo')::bigint = ${reported.bootNo}) / 1000,
           extract(epoch from now() - command.acked_at)) <= ${OPENS_WITHIN_SECONDS}
         else false end
-    order by command.created_at desc limit 1`);
+    -- Reports come out of order: the first one that shows a proven opening is not that of a later command, which may
+    -- never have reached the cabinet.
+    order by command.state = 'CONFIRMED' desc, command.created_at desc limit 1`);
 }
