@@ -173,6 +173,40 @@ describe("opening without effect", () => {
     });
   });
 
+  it("proven late, after staff requested another opening: charges what its person agreed to", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const first = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    const { tenantId } = at.cabinet;
+    const decision = { tenantId, orderId, isOpened: false, reason: "现场核实" };
+    await at.within((db) => decideOpening(db, operator, decision));
+    await later(at, orderId);
+    await openAs(at, orderId, false);
+    await at.take();
+    await at.opens(first, "PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ state: "PICKING", paidFen: 100, heldFen: 0 });
+  });
+
+  it("proven late, while the person's next one is under way: each costs what it was requested for", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const first = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await later(at, orderId);
+    await at.open(at.recipient, orderId, "PICKUP", { afterDoubt: true });
+    const second = await at.take();
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 200 });
+    await at.opens(first, "PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, heldFen: 100 });
+    await at.ack(second, "REJECTED");
+    expect(await at.facts(orderId)).toMatchObject({ priceFen: 100, paidFen: 100, heldFen: 0 });
+  });
+
   it("order ended while an opening is in doubt: releases its hold", async () => {
     const at = await make();
     const orderId = await at.stored(30);

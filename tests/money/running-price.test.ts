@@ -13,10 +13,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { appOrder } from "../../apps/server/src/features/orders/app/app-order.service.ts";
 import type { AppOrderRow } from "../../apps/server/src/features/orders/app/app-order.sql.ts";
+import {
+  type OrderAccount,
+  priced,
+} from "../../apps/server/src/features/orders/order/money/settle.rules.ts";
 import type { OrderRow } from "../../apps/server/src/features/orders/order/read/order-list.sql.ts";
 import { orderOf } from "../../apps/server/src/features/orders/order/read/order-read.service.ts";
-import type { LockedOrder } from "../../apps/server/src/features/orders/order/transitions/live-order.sql.ts";
-import { fixPrice } from "../../apps/server/src/features/orders/order/transitions/order-transitions.flow.ts";
 import { openOrderOf } from "../../apps/server/src/features/partners/open-api/open-order.service.ts";
 import type { OpenOrderRow } from "../../apps/server/src/features/partners/open-api/open-order.sql.ts";
 
@@ -86,11 +88,7 @@ function answersOf(of: Stay) {
 
 /** Amount that the next opening, or completion by an operator, charges. */
 function chargedFen(of: Stay): number {
-  const { rule: ofStay, ...row } = rowOf(of);
-  const pricing = { scope: "TENANT", rule: ofStay } as const;
-  const order = partOf<LockedOrder>({ ...row, pricing });
-  fixPrice(order);
-  return order.priceFen;
+  return priced(partOf<OrderAccount>(of), { ...of, chargeableMinutes: of.stayMinutes }).priceFen;
 }
 
 describe("price of a stay", () => {

@@ -7,6 +7,7 @@ export {
   postJournal,
   releaseHold,
   spendable,
+  splitOrRefuse,
   takeHold,
   walletOf,
 } from "./posting.service.ts";

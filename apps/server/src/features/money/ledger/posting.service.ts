@@ -66,7 +66,7 @@ export async function payFromWallet(
     const isSame = earlier.principalFen + earlier.bonusFen === -fen;
     return isSame && isOf(earlier, payment) ? earlier : refuse("JOURNAL_TAKEN");
   }
-  const split = splitOrRefuse(fen, wallet);
+  const split = splitOrRefuse(fen, spendable(wallet));
   return postJournal(db, {
     ...payment,
     principalFen: -split.principalFen,
@@ -87,7 +87,7 @@ export async function takeHold(
     Promise.all([walletOf(db, key), repo.findHoldOfOrder(db, { ...key, orderId })]),
   );
   if (earlier) refuse("HOLD_PENDING");
-  const split = splitOrRefuse(fen, wallet);
+  const split = splitOrRefuse(fen, spendable(wallet));
   return inWords(() => repo.insertHold(db, key, orderId, split));
 }
 
@@ -191,8 +191,8 @@ function isOf(posted: PostedJournal, of: Pick<JournalDraft, "kind" | "endUserId"
   return posted.kind === of.kind && posted.endUserId === of.endUserId;
 }
 
-function splitOrRefuse(fen: number, wallet: Wallet): FenSplit {
-  const free = spendable(wallet);
+/** Splits `fen` over the spendable balance, principal first; refuses when that is too low. */
+export function splitOrRefuse(fen: number, free: FenSplit): FenSplit {
   const split = splitPayment(fen, free);
   if (split) return split;
   return refuse("BALANCE_SHORT", {

@@ -1,12 +1,8 @@
-// Money of an order: priced when a pickup opening is requested, held until the result, paid once the door opened.
-
-import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
-import { owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+// Money of an order: carries out what `settle` decides, in the ledger, with cards, and in the timeline.
+import { owedFen, paidFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { refuse } from "../../../../platform/errors.ts";
 import {
-  findHoldOfOrder,
   lockWallets,
   type PostedJournal,
   payFromWallet,
@@ -20,137 +16,91 @@ import { coverByCard, undoCover } from "../../../money/package/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishPaid } from "../notify/order-events.flow.ts";
 import { insertOrderEvent, type LockedOrder } from "../transitions/live-order.sql.ts";
-import { findUndone } from "../transitions/opening.sql.ts";
+import { findAgreement, hasUsedCard } from "../transitions/opening.sql.ts";
+import {
+  type Before,
+  type CardCover,
+  coverableFen,
+  type MoneyHappening,
+  type OrderAccount,
+  type Payer,
+  type Posting,
+  priced,
+  restored,
+  type Stay,
+  settle,
+  type Undone,
+  withoutRequest,
+} from "./settle.rules.ts";
 
-/** Covers the price with a card (package) of the payer; an order keeps the card it already used. */
-export async function cover(db: Db, order: LockedOrder, payerId: number | null): Promise<void> {
-  const { tenantId, id, side } = order;
-  const isCovered = order.userPackageId !== null;
-  if (payerId === null || (owedFen(order) === 0 && !isCovered)) return;
-  const fen = Math.max(0, order.priceFen - order.waivedFen);
-  const taken = await coverByCard(db, { tenantId, endUserId: payerId, side, orderId: id, fen });
-  order.coveredFen = taken?.coveredFen ?? 0;
-  order.userPackageId = taken?.userPackageId ?? null;
-}
-
-/** Holds the owed amount; replaces an earlier hold by the same payer whose opening is still in doubt. */
-export async function hold(db: Db, order: LockedOrder, payerId: number | null): Promise<number> {
-  const { tenantId, id: orderId } = order;
-  const earlier = await findHoldOfOrder(db, { tenantId, orderId });
-  if (earlier && earlier.endUserId !== payerId) refuse("ORDER_IN_DOUBT");
-  if (earlier) await releaseHold(db, { tenantId, holdId: earlier.id });
-  const fen = owedFen(order);
-  if (fen === 0) return 0;
-  if (payerId === null) refuse("ORDER_OWES", { owed: yuanOfFen(fen) });
-  await takeHold(db, { tenantId, endUserId: payerId, orderId, fen });
-  return fen;
-}
-
-/** Waives this much of what is owed, and releases any hold for it. */
-export async function waive(db: Db, order: LockedOrder, fen = owedFen(order)): Promise<void> {
-  const { tenantId, id: orderId } = order;
-  const held = await findHoldOfOrder(db, { tenantId, orderId });
-  if (held) await releaseHold(db, { tenantId, holdId: held.id });
-  order.waivedFen += fen;
-}
-
-/** The door opened: captures the hold. */
-export async function settleOpened(
-  db: Db,
-  order: LockedOrder,
-  actor: Actor,
-  commandId: string | null,
-): Promise<void> {
-  const { tenantId, side } = order;
-  const held = await findHoldOfOrder(db, { tenantId, orderId: order.id });
-  const posted = held && (await postHold(db, { tenantId, holdId: held.id, side, actor }));
-  if (posted) await notePaid(db, order, posted, actor, commandId);
-  else await payLate(db, order, actor, commandId);
-  if (order.coveredFen > 0) {
-    const detail = { fen: order.coveredFen, userPackageId: order.userPackageId };
-    await insertOrderEvent(db, order, { kind: "COVERED", actor, commandId, detail });
-  }
-}
-
-/** The opening was recorded as not opened but did happen: pays if the wallet has enough, else it stays owed. */
-async function payLate(
-  db: Db,
-  order: LockedOrder,
-  actor: Actor,
-  commandId: string | null,
-): Promise<void> {
-  const undone = commandId && (await findUndone(db, order, commandId));
-  if (undone) {
-    order.priceFen = Math.max(order.priceFen, undone.priceFen);
-    order.waivedFen += undone.waivedFen;
-  }
-  if (actor.kind !== "END_USER" || actor.id === null) return;
-  await cover(db, order, actor.id);
-  await payIfEnough(db, order, { payerId: actor.id, actor });
-}
-
-/** The door is proven not to have opened: releases the hold and the card. */
-export async function settleNotOpened(
-  db: Db,
-  order: LockedOrder,
-  wasOpenedBefore: boolean,
-): Promise<void> {
-  const { tenantId, id: orderId } = order;
-  // A card that paid for an opening that did happen stays used.
-  if (!wasOpenedBefore && order.userPackageId !== null) {
-    await undoCover(db, { tenantId, orderId });
-    Object.assign(order, { coveredFen: 0, userPackageId: null });
-  }
-  const held = await findHoldOfOrder(db, { tenantId, orderId });
-  if (held) await releaseHold(db, { tenantId, holdId: held.id });
-}
-
-interface Payment {
-  payerId: number;
+interface Cause {
   actor: Actor;
+  commandId?: string | null;
   reason?: string;
 }
 
-/** Pays the owed amount if the balance, read under the wallet lock, is enough. */
-export async function payIfEnough(db: Db, order: LockedOrder, payment: Payment): Promise<void> {
-  const { tenantId } = order;
-  const { payerId: endUserId } = payment;
-  if (owedFen(order) === 0) return;
-  await lockWallets(db, tenantId, [endUserId]);
-  const { principalFen, bonusFen } = spendable(await walletOf(db, { tenantId, endUserId }));
-  if (principalFen + bonusFen >= owedFen(order)) await payOwed(db, order, payment);
+export function stayOf({ state, pricing, chargeableMinutes }: LockedOrder): Stay {
+  return { state, rule: pricing.rule, chargeableMinutes };
 }
 
-/** Pays the owed amount at once; refuses when the balance is too low. */
-export async function payOwed(
+/** Changes the order's account, and whatever wallets and cards have to do with it. The caller calls `save`. */
+export async function settleOrder(
   db: Db,
   order: LockedOrder,
-  { payerId, actor, reason }: Payment,
-): Promise<number> {
-  const fen = owedFen(order);
-  if (fen === 0) return 0;
-  const { tenantId, id, side } = order;
-  const paidBefore = order.paidPrincipalFen + order.paidBonusFen;
-  const posted = await payFromWallet(db, {
-    ...{ tenantId, endUserId: payerId, kind: "PAYMENT", fen, actor },
-    ...{ bizType: "ORDER_PAYMENT", bizId: `${id}:${paidBefore}` },
-    order: { id, side },
-    ...(reason && { reason }),
-  });
-  await notePaid(db, order, posted, actor, null);
-  return fen;
+  happening: MoneyHappening,
+  cause: Cause,
+): Promise<void> {
+  const { account, postings } = settle(order.account, stayOf(order), happening);
+  const before = order.account;
+  order.account = account;
+  for (const posting of postings) await post(db, order, posting, { ...cause, before });
+}
+
+async function post(
+  db: Db,
+  order: LockedOrder,
+  posting: Posting,
+  { before, ...cause }: Cause & { before: OrderAccount },
+): Promise<void> {
+  const { tenantId, id: orderId, side } = order;
+  const { actor, reason } = cause;
+  switch (posting.do) {
+    case "UNCOVER":
+      await undoCover(db, { tenantId, orderId });
+      return;
+    case "RELEASE":
+      await releaseHold(db, { tenantId, holdId: posting.holdId });
+      return;
+    case "HOLD": {
+      const { payerId: endUserId, fen } = posting;
+      order.account.hold = await takeHold(db, { tenantId, endUserId, orderId, fen });
+      return;
+    }
+    case "CAPTURE": {
+      const posted = await postHold(db, { tenantId, holdId: posting.holdId, side, actor });
+      if (!posted) throw new Error(`hold ${posting.holdId} was released without its order`);
+      return notePaid(db, order, posted, cause);
+    }
+    case "PAY": {
+      const { payerId: endUserId, fen } = posting;
+      const posted = await payFromWallet(db, {
+        ...{ tenantId, endUserId, kind: "PAYMENT", fen, actor },
+        ...{ bizType: "ORDER_PAYMENT", bizId: `${orderId}:${paidFen(before)}` },
+        order: { id: orderId, side },
+        ...(reason && { reason }),
+      });
+      return notePaid(db, order, posted, { actor });
+    }
+  }
 }
 
 async function notePaid(
   db: Db,
   order: LockedOrder,
   posted: PostedJournal,
-  actor: Actor,
-  commandId: string | null,
+  { actor, commandId = null }: Cause,
 ): Promise<void> {
   const [principalFen, bonusFen] = [-posted.principalFen, -posted.bonusFen];
-  order.paidPrincipalFen += principalFen;
-  order.paidBonusFen += bonusFen;
   const fen = principalFen + bonusFen;
   await insertOrderEvent(db, order, {
     ...{ kind: "PAID", actor, commandId },
@@ -158,4 +108,80 @@ async function notePaid(
   });
   await addFigures(db, order, { incomeFen: fen, bonusFen });
   await publishPaid(db, order, fen);
+}
+
+/** A person at the door requests that it opens to take the goods out, or an operator or a third party does. */
+export async function settleRequest(
+  db: Db,
+  order: LockedOrder,
+  { payerId, waives, actor }: Cause & { payerId: number | null; waives: boolean },
+): Promise<void> {
+  const account = priced(order.account, stayOf(order));
+  const cover = payerId === null ? null : await takeCover(db, order, payerId, account);
+  await settleOrder(db, order, { kind: "REQUESTED", payerId, cover, waives }, { actor });
+}
+
+/** The door opened. */
+export async function settleOpened(
+  db: Db,
+  order: LockedOrder,
+  cause: Cause & { commandId: string },
+): Promise<void> {
+  const { actor, commandId } = cause;
+  const agreement = await findAgreement(db, order, commandId);
+  const payer = await payerOfOpening(db, order, actor, agreement);
+  const isAwaited = order.cell?.isOpening ?? false;
+  await settleOrder(db, order, { kind: "OPENED", ...agreement, payer, isAwaited }, cause);
+  const { coveredFen, userPackageId } = order.account;
+  if (coveredFen > 0) {
+    const detail = { fen: coveredFen, userPackageId };
+    await insertOrderEvent(db, order, { kind: "COVERED", actor, commandId, detail });
+  }
+}
+
+/** The door did not open. `doubtId`: an earlier opening whose result is not known. */
+export async function settleNotOpened(
+  db: Db,
+  order: LockedOrder,
+  { before, doubtId, ...cause }: Cause & { before: Before | null; doubtId: string | null },
+): Promise<void> {
+  const earlier = doubtId === null ? null : await findAgreement(db, order, doubtId);
+  const keepsCard = earlier ? earlier.coveredFen > 0 : await hasUsedCard(db, order);
+  const account = withoutRequest(order.account, stayOf(order), before);
+  const cover = keepsCard ? await takeCover(db, order, order.recipientId, account) : null;
+  await settleOrder(db, order, { kind: "NOT_OPENED", before, earlier, cover }, cause);
+}
+
+/** Null where nothing has to be known of a wallet. */
+async function payerOfOpening(
+  db: Db,
+  order: LockedOrder,
+  actor: Actor,
+  { agreedFen, undone }: { agreedFen: number; undone: Undone | null },
+): Promise<(Payer & { cover: CardCover | null }) | null> {
+  const { hold } = order.account;
+  if (hold) {
+    const isPart = agreedFen > 0 && agreedFen < hold.principalFen + hold.bonusFen;
+    return isPart ? { ...(await payerOf(db, order, hold.endUserId)), cover: null } : null;
+  }
+  if (actor.kind !== "END_USER" || actor.id === null || !(undone || agreedFen > 0)) return null;
+  const cover = undone && (await takeCover(db, order, actor.id, restored(order.account, undone)));
+  return { ...(await payerOf(db, order, actor.id)), cover };
+}
+
+/** Takes what a card (package) of the payer covers; an order keeps the card it already used. */
+async function takeCover(
+  db: Db,
+  { tenantId, id: orderId, side }: LockedOrder,
+  endUserId: number,
+  account: OrderAccount,
+): Promise<CardCover | null> {
+  if (owedFen(account) === 0 && account.userPackageId === null) return null;
+  return coverByCard(db, { tenantId, endUserId, side, orderId, fen: coverableFen(account) });
+}
+
+/** The payer with the balance of a locked wallet. */
+export async function payerOf(db: Db, { tenantId }: LockedOrder, payerId: number): Promise<Payer> {
+  await lockWallets(db, tenantId, [payerId]);
+  return { payerId, wallet: spendable(await walletOf(db, { tenantId, endUserId: payerId })) };
 }

@@ -89,13 +89,13 @@ export function publishMove(db: Db, order: LockedOrder, happening: OrderHappenin
 }
 
 export function publishPaid(db: Db, order: LockedOrder, fen: number): Promise<void> {
-  const paid = paidFen(order);
-  const money = { amountFen: fen, paidFen: paid, owedFen: owedFen(order) };
+  const paid = paidFen(order.account);
+  const money = { amountFen: fen, paidFen: paid, owedFen: owedFen(order.account) };
   return publishState(db, order, "order.paid", `${order.id}:${paid}`, money);
 }
 
 export function publishRefunded(db: Db, order: LockedOrder, fen: number): Promise<void> {
-  const refunded = refundedFen(order);
+  const refunded = refundedFen(order.account);
   const money = { amountFen: fen, refundedFen: refunded };
   return publishState(db, order, "order.refunded", `${order.id}:${refunded}`, money);
 }

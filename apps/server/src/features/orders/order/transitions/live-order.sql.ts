@@ -1,11 +1,7 @@
 // Working copies of orders: locked with their cabinet, changed in memory, written back whole.
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { type CopiedPricing, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import type {
-  OpenPurpose,
-  OrderEventKind,
-  OrderMoney,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OpenPurpose, OrderEventKind } from "@cabinet/contract/orders/order/order.rules.ts";
 import { isLive, payStatusOf } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   DoorSide,
@@ -20,6 +16,8 @@ import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { OPENS_WITHIN_SECONDS } from "../../../fleet/command/index.ts";
 import { isIdentitySharedSql, lineSql, updateOccupancy } from "../../../link/device/index.ts";
+import { findHoldOfOrder } from "../../../money/ledger/index.ts";
+import type { OrderAccount } from "../money/settle.rules.ts";
 import { chargeableMinutesSql } from "../read/order-list.sql.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
@@ -34,7 +32,7 @@ export interface Position {
   n: number;
 }
 
-export interface LockedOrder extends OrderMoney {
+export interface LockedOrder {
   tenantId: number;
   id: number;
   side: Side;
@@ -51,14 +49,13 @@ export interface LockedOrder extends OrderMoney {
   appId: number | null;
   thirdPartyNo: string | null;
   pricing: CopiedPricing;
-  /** Minutes that the standing price was calculated from; null while it runs. */
-  chargedMinutes: number | null;
+  /** Only `settleOrder` changes it. */
+  account: OrderAccount;
   /** Minutes to charge up to now; null before the goods are in. */
   chargeableMinutes: number | null;
   storedAt: string | null;
   overdueAt: string | null;
   endedAt: string | null;
-  userPackageId: number | null;
   exceptionReason: string | null;
   /** Null once the order holds no compartment any more. */
   live: {
@@ -145,7 +142,7 @@ export async function lockOrder(
   if (!place) return null;
   const { cabinetId, no } = place;
   // Pipelined; each statement waits for the lock before it, so the last one reads the state after all locks.
-  const [, , , order] = await Promise.all([
+  const [, , , order, hold] = await Promise.all([
     db.run(sql`
       select from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
       for no key update`),
@@ -157,11 +154,12 @@ export async function lockOrder(
       select from storage_order where tenant_id = ${tenantId} and id = ${orderId}
       for no key update`),
     readOrder(db, { tenantId, orderId }),
+    findHoldOfOrder(db, { tenantId, orderId }),
   ]);
-  return order;
+  return order && { ...order, account: { ...order.account, hold } };
 }
 
-/** Reads the order without a lock. */
+/** Reads the order without a lock and without the hold. */
 export async function readOrder(
   db: Db,
   { tenantId, orderId }: OrderKey,
@@ -172,9 +170,12 @@ export async function readOrder(
     select ord.tenant_id, ord.id, ord.side, ord.cabinet_id, cabinet.sn as cabinet_sn, ord.store_id,
       ord.compartment_no as no, ord.size, ord.state, ord.purpose, ord.rider_id, ord.recipient_id,
       ord.app_id, ord.third_party_no, ord.pricing, ord.stored_at, ord.overdue_at, ord.ended_at,
-      ord.charged_minutes, ${chargeableMinutesSql} as chargeable_minutes,
-      ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
-      ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.user_package_id, ord.exception_reason,
+      ${chargeableMinutesSql} as chargeable_minutes, ord.exception_reason,
+      jsonb_build_object('priceFen', ord.price_fen, 'chargedMinutes', ord.charged_minutes,
+        'coveredFen', ord.covered_fen, 'waivedFen', ord.waived_fen,
+        'paidPrincipalFen', ord.paid_principal_fen, 'paidBonusFen', ord.paid_bonus_fen,
+        'refundedPrincipalFen', ord.refunded_principal_fen, 'refundedBonusFen', ord.refunded_bonus_fen,
+        'userPackageId', ord.user_package_id, 'hold', null) as account,
       now() as now, live_order.code_hash, ${isIdentitySharedSql(sql`cabinet`)} as is_identity_shared,
       ${lineSql(sql`cabinet`, "epoch")} as line_epoch, ${lineSql(sql`cabinet`, "bootNo")} as line_boot_no,
       exists (select from command where command.tenant_id = ord.tenant_id
@@ -210,18 +211,18 @@ export async function readOrder(
 
 /** Writes the order, its `live_order` row and the occupancy of its compartment. */
 export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
-  const { tenantId, id, cabinetId, no, state, live } = order;
+  const { tenantId, id, cabinetId, no, state, live, account } = order;
   await Promise.all([
     db.run(sql`
       update storage_order set state = ${state}, purpose = ${order.purpose},
-        pay_status = ${payStatusOf(order)}, stored_at = ${order.storedAt},
+        pay_status = ${payStatusOf(account)}, stored_at = ${order.storedAt},
         overdue_at = ${order.overdueAt}, ended_at = ${order.endedAt},
-        price_fen = ${order.priceFen}, charged_minutes = ${order.chargedMinutes}, covered_fen = ${order.coveredFen},
-        waived_fen = ${order.waivedFen}, paid_principal_fen = ${order.paidPrincipalFen},
-        paid_bonus_fen = ${order.paidBonusFen},
-        refunded_principal_fen = ${order.refundedPrincipalFen},
-        refunded_bonus_fen = ${order.refundedBonusFen},
-        user_package_id = ${order.userPackageId}, exception_reason = ${order.exceptionReason}
+        price_fen = ${account.priceFen}, charged_minutes = ${account.chargedMinutes},
+        covered_fen = ${account.coveredFen}, waived_fen = ${account.waivedFen},
+        paid_principal_fen = ${account.paidPrincipalFen}, paid_bonus_fen = ${account.paidBonusFen},
+        refunded_principal_fen = ${account.refundedPrincipalFen},
+        refunded_bonus_fen = ${account.refundedBonusFen},
+        user_package_id = ${account.userPackageId}, exception_reason = ${order.exceptionReason}
       where tenant_id = ${tenantId} and id = ${id}`),
     live &&
       isLive(state) &&

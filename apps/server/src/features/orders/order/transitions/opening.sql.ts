@@ -11,6 +11,7 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { lineSql } from "../../../link/device/index.ts";
+import type { Agreement, Undone } from "../money/settle.rules.ts";
 import {
   isProvenSql,
   isUnseen,
@@ -107,6 +108,8 @@ export interface OpenRequest {
   commandId: string | null;
   /** The price before this request, and the amount that it waived. */
   priceBeforeFen?: number;
+  /** Minutes of that price; null if it ran. */
+  minutesBefore: number | null;
   waivedFen?: number;
 }
 
@@ -117,41 +120,54 @@ export function findLastRequest(
 ): Promise<OpenRequest | null> {
   return db.maybe(sql`
     select command_id, (detail -> 'priceBeforeFen')::bigint as price_before_fen,
+      (detail ->> 'minutesBefore')::int as minutes_before,
       (detail -> 'waivedFen')::bigint as waived_fen
     from order_event
     where tenant_id = ${tenantId} and order_id = ${id} and kind = 'OPEN_REQUESTED'
     order by id desc limit 1`);
 }
 
-/** Price and waiver of an opening that was recorded as not opened and undone. */
-export interface Undone {
-  priceFen: number;
-  waivedFen: number;
-}
-
-/** Null unless a DOOR_NOT_OPENED event for this command recorded an undone price. */
-export function findUndone(
+/**
+ * Amount that the person agreed to when they requested the opening by this command, less what the order was paid since; and
+ * the opening's price and waiver if it was recorded as not opened and undone. Staff who open the door do so for whoever
+ * agreed last.
+ */
+export async function findAgreement(
   db: Db,
   { tenantId, id }: LockedOrder,
   commandId: string,
-): Promise<Undone | null> {
-  return db.maybe(sql`
-    select (detail -> 'undone' -> 'priceFen')::bigint as price_fen,
-      (detail -> 'undone' -> 'waivedFen')::bigint as waived_fen
+): Promise<Agreement & { coveredFen: number; undone: Undone | null }> {
+  const mine = (event: Sql) => sql`${event}.tenant_id = ${tenantId} and ${event}.order_id = ${id}`;
+  const found = await db.maybe<Awaited<ReturnType<typeof findAgreement>>>(sql`
+    select agreed_event.actor_id as payer_id,
+      coalesce((agreed_event.detail -> 'coveredFen')::bigint, 0) as covered_fen, greatest(0, coalesce((agreed_event.detail -> 'chargedFen')::bigint, 0)
+        - coalesce((select sum((paid_event.detail -> 'fen')::bigint) from order_event paid_event
+          where ${mine(sql`paid_event`)} and paid_event.kind = 'PAID'
+            and paid_event.id > agreed_event.id), 0))::bigint as agreed_fen,
+      (select undone_event.detail -> 'undone' from order_event undone_event
+        where ${mine(sql`undone_event`)} and undone_event.kind = 'DOOR_NOT_OPENED'
+          and undone_event.command_id = ${commandId} and undone_event.detail ? 'undone'
+        order by undone_event.id desc limit 1) as undone
     from order_event
-    where tenant_id = ${tenantId} and order_id = ${id} and kind = 'DOOR_NOT_OPENED'
-      and command_id = ${commandId} and detail ? 'undone'
-    order by id desc limit 1`);
+    left join lateral (select agreed_event.id, agreed_event.actor_id, agreed_event.detail from order_event agreed_event
+      where ${mine(sql`agreed_event`)} and agreed_event.kind = 'OPEN_REQUESTED'
+        and case order_event.actor_kind when 'END_USER' then agreed_event.id = order_event.id
+          else agreed_event.id <= order_event.id and (agreed_event.detail -> 'chargedFen')::bigint > 0 end
+      order by agreed_event.id desc limit 1) agreed_event on true
+    where ${mine(sql`order_event`)} and order_event.kind = 'OPEN_REQUESTED'
+      and order_event.command_id = ${commandId}
+    order by order_event.id desc limit 1`);
+  return found ?? { payerId: null, agreedFen: 0, coveredFen: 0, undone: null };
 }
 
-/** True when the door has been opened to take goods out before. */
-export async function hasOpenedForGoods(
+/** True when a card has paid for an opening that happened. */
+export async function hasUsedCard(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
 ): Promise<boolean> {
   const { has } = await db.one<{ has: boolean }>(sql`
     select exists (select from order_event where tenant_id = ${tenantId} and order_id = ${id}
-      and kind = 'DOOR_OPENED' and detail ->> 'purpose' in ('PICKUP', 'TAKE_BACK')) as has`);
+      and kind = 'COVERED') as has`);
   return has;
 }
 

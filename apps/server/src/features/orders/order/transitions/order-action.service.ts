@@ -14,16 +14,16 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
-import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
+import { postJournal, splitOrRefuse } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { payIfEnough, payOwed, waive } from "../money/order-money.flow.ts";
+import { payerOf, settleOrder, stayOf } from "../money/order-money.flow.ts";
+import { chargeableFen } from "../money/settle.rules.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
 import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.flow.ts";
 import {
-  fixPrice,
   isDoorAwaited,
   isDoorOpen,
   itemOf,
@@ -103,24 +103,23 @@ export async function forceComplete(
   if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
-  const scene = { db, order, actor };
-  const { tenantId, id: orderId } = order;
-  const held = await findHoldOfOrder(db, { tenantId, orderId });
-  await settleMoney(scene, chargeFen);
-  const before = paidFen(order);
-  await payIfEnough(db, order, { payerId: held?.endUserId ?? order.recipientId, actor, reason });
+  const scene = { db, order, actor, reason };
+  const before = paidFen(order.account);
+  await complete(scene, chargeFen);
   await move(scene, { kind: "FORCE_COMPLETED" }, { reason });
   await save(db, order);
-  return { paidFen: paidFen(order) - before, owedFen: owedFen(order) };
+  return { paidFen: paidFen(order.account) - before, owedFen: owedFen(order.account) };
 }
 
-/** Releases the hold of an opening in doubt, and waives what is owed beyond `chargeFen`. */
-async function settleMoney({ db, order }: OrderContext, chargeFen: number): Promise<void> {
-  // The request of an opening in doubt has fixed the price, which the payer agreed to.
-  if (order.chargedMinutes === null) fixPrice(order);
-  const owed = owedFen(order);
-  if (chargeFen > owed) refuse("CHARGE_TOO_MUCH", { max: yuanOfFen(owed) });
-  await waive(db, order, owed - chargeFen);
+async function complete(
+  { db, order, ...cause }: OrderContext & { reason: string },
+  chargeFen: number,
+): Promise<void> {
+  const most = chargeableFen(order.account, stayOf(order));
+  if (chargeFen > most) refuse("CHARGE_TOO_MUCH", { max: yuanOfFen(most) });
+  const payerId = order.account.hold?.endUserId ?? order.recipientId;
+  const payer = chargeFen > 0 ? await payerOf(db, order, payerId) : null;
+  await settleOrder(db, order, { kind: "COMPLETED", chargeFen, payer }, cause);
 }
 
 /** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
@@ -128,8 +127,8 @@ export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Actio
   const order = await lockOrderOrRefuse(db, key);
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
-  const scene = { db, order, actor };
-  await settleMoney(scene, 0);
+  const scene = { db, order, actor, reason };
+  await complete(scene, 0);
   if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
   await save(db, order);
 }
@@ -191,9 +190,13 @@ export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ p
     refuse("NOT_FOUND", { what: "订单" });
   }
   if (isLive(order.state)) refuseState(order.state, "补缴，请在取件时支付");
-  const paid = await payOwed(db, order, { payerId, actor });
+  const owed = owedFen(order.account);
+  if (owed === 0) return { paidFen: 0 };
+  const payer = await payerOf(db, order, payerId);
+  splitOrRefuse(owed, payer.wallet);
+  await settleOrder(db, order, { kind: "PAID", payer }, { actor });
   await save(db, order);
-  return { paidFen: paid };
+  return { paidFen: owed };
 }
 
 /** Refunds to the payers, bonus first; at most the amount paid and not yet refunded. */
@@ -204,14 +207,14 @@ export async function refundOrder(
 ): Promise<{ principalFen: number; bonusFen: number }> {
   const order = await lockOrderOrRefuse(db, key);
   const { tenantId, id, side } = order;
-  const most = paidFen(order) - refundedFen(order);
+  const most = paidFen(order.account) - refundedFen(order.account);
   if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });
   const total = { principalFen: 0, bonusFen: 0 };
   let left = fen;
   for (const { endUserId, ...paid } of await findPayers(db, order)) {
     const part = splitRefund(Math.min(left, paid.principalFen + paid.bonusFen), paid);
     if (!part || part.principalFen + part.bonusFen === 0) continue;
-    const bizId = `${id}:${refundedFen(order)}`;
+    const bizId = `${id}:${refundedFen(order.account)}`;
     await postJournal(db, {
       ...{ tenantId, endUserId, kind: "PAYMENT_REFUND", ...part, actor, reason },
       ...{ bizType: "ORDER_REFUND", bizId, order: { id, side } },
@@ -219,8 +222,7 @@ export async function refundOrder(
     const refunded = part.principalFen + part.bonusFen;
     const news = { scene: "REFUNDED", endUserId, occasion: bizId, refundedFen: refunded } as const;
     await enqueueOrderNotice(db, order, news);
-    order.refundedPrincipalFen += part.principalFen;
-    order.refundedBonusFen += part.bonusFen;
+    await settleOrder(db, order, { kind: "REFUNDED", refund: part }, { actor });
     total.principalFen += part.principalFen;
     total.bonusFen += part.bonusFen;
     left -= refunded;

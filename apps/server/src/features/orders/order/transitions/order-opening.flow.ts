@@ -4,15 +4,14 @@ import { mayOpenFor, type OpenPurpose } from "@cabinet/contract/orders/order/ord
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { requestResync } from "../../../link/device/index.ts";
 import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
+import type { Undone } from "../money/settle.rules.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import {
   findEarlierDoubt,
   findLastRequest,
   findOpening,
-  hasOpenedForGoods,
   hasOpenedSinceReserved,
   type Opening,
-  type Undone,
 } from "./opening.sql.ts";
 import {
   deviceActor,
@@ -23,7 +22,6 @@ import {
   move,
   type OrderContext,
   provenItem,
-  runPrice,
 } from "./order-transitions.flow.ts";
 
 /**
@@ -40,7 +38,7 @@ export async function openingHappened(
   const { purpose, side } = opening;
   const isByPerson = "isSeenByPerson" in proof;
   if (order.live) order.live.doubtId = null;
-  if (purpose !== "DEPOSIT") await settleOpened(db, order, opening.actor, commandId);
+  if (purpose !== "DEPOSIT") await settleOpened(db, order, { actor: opening.actor, commandId });
   const detail = { purpose, ...(isByPerson && { reason: proof.reason }) };
   const actor = isByPerson ? context.actor : deviceActor;
   const seen: OrderContext = { ...context, actor, commandId };
@@ -106,22 +104,22 @@ export async function openingDidNot(
   await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
 }
 
-/** Restores hold, price and waiver to their values before this opening was requested. */
-async function letGo({
-  db,
-  order,
-  commandId,
-}: OrderContext & { commandId: string }): Promise<Undone | null> {
-  // Another opening, in flight or in doubt, still relies on the hold.
-  if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
-  await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
+/** Restores hold, price and waiver to their values before this opening was requested; returns the last two of the request. */
+async function letGo(context: OrderContext & { commandId: string }): Promise<Undone | null> {
+  const { db, order, commandId } = context;
+  const { live, cell } = order;
+  const { priceFen } = order.account;
   const asked = await findLastRequest(db, order);
-  if (asked?.commandId !== commandId) return null;
-  const undone = { priceFen: order.priceFen, waivedFen: asked.waivedFen ?? 0 };
-  order.priceFen = asked.priceBeforeFen ?? order.priceFen;
-  runPrice(order);
-  order.waivedFen -= undone.waivedFen;
-  return undone;
+  const isLast = asked?.commandId === commandId;
+  // A later opening, in flight or in doubt, relies on the hold.
+  if (live && !isLast && (live.doubtId || cell?.isOpening)) return null;
+  // An order that has ended was settled by whoever ended it.
+  const isUndone = live !== null && isLast;
+  const waivedFen = asked?.waivedFen ?? 0;
+  const { priceBeforeFen = priceFen, minutesBefore: chargedMinutes = null } = asked ?? {};
+  const before = isUndone ? { priceFen: priceBeforeFen, chargedMinutes, waivedFen } : null;
+  await settleNotOpened(db, order, { ...context, before, doubtId: live?.doubtId ?? null });
+  return isUndone ? { priceFen, waivedFen } : null;
 }
 
 /**

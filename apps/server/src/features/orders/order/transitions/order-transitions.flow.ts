@@ -1,9 +1,7 @@
 // State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
-import { priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   hasGoods,
   isLive,
-  isPriceRunning,
   nextOrderState,
   type OrderEventKind,
   type OrderHappening,
@@ -14,6 +12,7 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { pushLive } from "../../../../platform/http/live.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
+import { settleOrder } from "../money/order-money.flow.ts";
 import { publishMove } from "../notify/order-events.flow.ts";
 import {
   hasBeenOverdue,
@@ -36,18 +35,6 @@ export interface OrderContext {
 export function minutesOf({ storedAt, endedAt, now }: LockedOrder): number | null {
   if (storedAt === null) return null;
   return Math.max(0, Math.ceil((Date.parse(endedAt ?? now) - Date.parse(storedAt)) / 60_000));
-}
-
-/** The price stands from now on at that of the stay up to now, unless it stands since a door is open or something is wrong. */
-export function fixPrice(order: LockedOrder): void {
-  if (!isPriceRunning(order.state) || order.chargeableMinutes === null) return;
-  order.chargedMinutes = order.chargeableMinutes;
-  order.priceFen = priceOf(order.pricing.rule, order.chargeableMinutes);
-}
-
-/** The price runs again: it counts the whole stay. */
-export function runPrice(order: LockedOrder): void {
-  if (isPriceRunning(order.state)) order.chargedMinutes = null;
 }
 
 /** Item sensor's state of the compartment; UNKNOWN when the compartment no longer exists. */
@@ -118,10 +105,10 @@ export async function move(
   const from = order.state;
   const to = nextOrderState(from, happening);
   if (!to) return null;
-  if (to === "EXCEPTION" && order.chargedMinutes === null) fixPrice(order);
+  if (to === "EXCEPTION") await settleOrder(db, order, { kind: "STOPPED" }, context);
   const isFirstOverdue = to === "OVERDUE" && !(await hasBeenOverdue(db, order));
   order.state = to;
-  if (happening.kind === "DOOR_CLOSED") runPrice(order);
+  if (happening.kind === "DOOR_CLOSED") await settleOrder(db, order, { kind: "CLOSED" }, context);
   const kind = eventKinds[happening.kind](to);
   const moved = to === from ? {} : { fromState: from, toState: to };
   // DOOR_CLOSED without a state change is not recorded here; doorClosed() records it once.

@@ -25,7 +25,8 @@ import { openDoor } from "../../../fleet/command/index.ts";
 import { previewCover } from "../../../money/package/index.ts";
 import { findCabinetPricing } from "../../../money/pricing/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { cover, hold, waive } from "../money/order-money.flow.ts";
+import { settleRequest, stayOf } from "../money/order-money.flow.ts";
+import { coverableFen, priced } from "../money/settle.rules.ts";
 import { publishState } from "../notify/order-events.flow.ts";
 import {
   findByCode,
@@ -44,7 +45,7 @@ import {
   lockCabinetForOrder,
   takeCompartment,
 } from "./new-order.sql.ts";
-import { fixPrice, isDoorAwaited, minutesOf, save } from "./order-transitions.flow.ts";
+import { isDoorAwaited, minutesOf, save } from "./order-transitions.flow.ts";
 import { hashCode } from "./pickup-code.crypto.ts";
 
 /** Time limit of a deposit; afterwards the order is cancelled. */
@@ -218,7 +219,7 @@ async function openLocked(
     },
   );
   let chargedFen = 0;
-  const { priceFen: priceBeforeFen, waivedFen: waivedBefore } = order;
+  const { priceFen: priceBeforeFen, chargedMinutes: minutesBefore, ...former } = order.account;
   if (purpose === "DEPOSIT") {
     const soonest = new Date(Date.parse(order.now) + AGAIN_MINUTES * 60_000).toISOString();
     const { live } = order;
@@ -227,20 +228,23 @@ async function openLocked(
     }
   } else {
     const payerId = actor.kind === "END_USER" ? actor.id : null;
-    fixPrice(order);
-    await cover(db, order, payerId);
-    if (waives) await waive(db, order);
-    if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
-    // A third party never pays: the debt stays the recipient's.
-    const owed = owedFen(order);
-    if (actor.kind === "PARTNER" && owed > 0) refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
+    const { hold: earlier } = order.account;
+    if (payerId !== null && earlier && earlier.endUserId !== payerId) refuse("ORDER_IN_DOUBT");
+    await settleRequest(db, order, { payerId, waives, actor });
+    const { hold } = order.account;
+    if (payerId !== null && hold) chargedFen = hold.principalFen + hold.bonusFen;
+    // Neither a third party nor somebody with nothing but the code pays: the debt stays the recipient's.
+    const owed = owedFen(order.account);
+    if (payerId === null && actor.kind !== "OPERATOR" && owed > 0) {
+      refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
+    }
   }
-  const { coveredFen } = order;
-  const waivedFen = order.waivedFen - waivedBefore;
+  const { coveredFen } = order.account;
+  const waivedFen = order.account.waivedFen - former.waivedFen;
   await insertOrderEvent(db, order, {
     ...{ kind: "OPEN_REQUESTED", actor, commandId: command.id },
     detail: {
-      ...{ purpose, side, priceBeforeFen, chargedFen, coveredFen, waivedFen },
+      ...{ purpose, side, priceBeforeFen, minutesBefore, chargedFen, coveredFen, waivedFen },
       ...(reason && { reason }),
     },
   });
@@ -270,17 +274,17 @@ export async function quoteOrder(
 }
 
 async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
-  const { tenantId, id: orderId, no, state, side, waivedFen } = order;
-  fixPrice(order);
-  if (payerId !== null && order.endedAt === null && owedFen(order) > 0) {
-    const fen = Math.max(0, order.priceFen - waivedFen);
+  const { tenantId, id: orderId, no, state, side } = order;
+  let account = priced(order.account, stayOf(order));
+  if (payerId !== null && order.endedAt === null && owedFen(account) > 0) {
+    const fen = coverableFen(account);
     const card = await previewCover(db, { tenantId, endUserId: payerId, side, orderId, fen });
-    order.coveredFen = card?.coveredFen ?? order.coveredFen;
+    if (card) account = { ...account, coveredFen: card.coveredFen };
   }
-  const { priceFen, coveredFen } = order;
+  const { priceFen, coveredFen, waivedFen } = account;
   return {
     ...{ tenantId, orderId, no, state, minutes: minutesOf(order) },
-    ...{ priceFen, coveredFen, waivedFen, paidFen: paidFen(order), owedFen: owedFen(order) },
+    ...{ priceFen, coveredFen, waivedFen, paidFen: paidFen(account), owedFen: owedFen(account) },
   };
 }
 
