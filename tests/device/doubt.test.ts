@@ -41,7 +41,7 @@ async function timeOut(at: OrderCabinet, orderId: number, minutes: number): Prom
   await at.within((db) =>
     db.run(sql`
       update live_order set deposit_until = now() - make_interval(mins => ${minutes})
-      where order_id = ${orderId}`),
+      where order_id = ${orderId} and deposit_until is not null`),
   );
   await runOrderTask(fleet, "order.giveUp");
 }
@@ -223,6 +223,20 @@ describe("expected item", () => {
     const { orderId } = await at.start();
     await at.ack(await at.take(), "REJECTED", undefined, "ITEM_MISMATCH");
     expect(await at.facts(orderId)).toMatchObject({ state: "CANCELLED", occupancy: "FREE" });
+  });
+
+  it("ITEM_MISMATCH without another, after a door opened: an exception when its time is up", async () => {
+    const at = await OrderCabinet.make(fleet);
+    const { orderId } = await at.start();
+    await at.ack(await at.take(), "FAILED");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "EMPTY"));
+    await at.event("ITEM_PLACED", at.cell("OPEN", "PRESENT"));
+    await at.closes("PRESENT");
+    await at.open(at.rider, orderId, "DEPOSIT");
+    await at.ack(await at.take(), "REJECTED", undefined, "ITEM_MISMATCH");
+    expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
+    await timeOut(at, orderId, 1);
+    expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION" });
   });
 
   it("ITEM_MISMATCH after a doubt: the goods may be the order's own, which keeps its compartment", async () => {

@@ -56,16 +56,31 @@ const findOrders = () =>
 
 const actorOf = (id: number): Actor => ({ kind: "END_USER", id, name: `用户 ${id}` });
 
+let lastRefusal = "";
+
 /** True if granted, false if refused; any other error is thrown. */
 async function tryTo(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    lastRefusal = `${error.code} ${error.message}`;
+    return false;
   }
 }
+
+/** Orders that do not end, and what is known of them. */
+const findStuck = () =>
+  within((db) =>
+    db.many(sql`
+      select ord.id, ord.state, ord.exception_reason, to_jsonb(live_order) as live, to_jsonb(comp) as comp,
+        (select jsonb_agg(to_jsonb(command) - 'frames' order by command.created_at) from command
+          where command.order_id = ord.id) as commands
+      from storage_order ord
+      join live_order on live_order.order_id = ord.id
+      join compartment comp on comp.cabinet_id = ord.cabinet_id and comp.no = ord.compartment_no`),
+  );
 
 const open = (
   order: LiveOrder,
@@ -94,14 +109,17 @@ const age = (order: LiveOrder, hours: number) =>
       where id = ${order.id} and stored_at is not null`),
   );
 
-const follow = () =>
-  orderJobs.tasks["order.followDoors"]?.(
-    {},
-    {
-      database: devices.testServer.database,
-      log: createLog("silent"),
-    },
+const run = (task: string) =>
+  orderJobs.tasks[task]?.({}, { database: devices.testServer.database, log: createLog("silent") });
+const follow = () => run("order.followDoors");
+
+/** Ends the time of the deposits that nobody can cancel, because goods may lie inside. */
+async function timeOut(): Promise<void> {
+  await within((db) =>
+    db.run(sql`update live_order set deposit_until = now() where deposit_until is not null`),
   );
+  await run("order.giveUp");
+}
 
 it(
   `no lost goods, no double opening and no lost fen (SEED=${SEED})`,
@@ -195,6 +213,7 @@ it(
       "the last order's end",
       async () => {
         await passMinute();
+        await timeOut();
         await follow();
         const live = (await findOrders()).filter(({ state }) => isLive(state));
         for (const order of live) {
@@ -211,7 +230,10 @@ it(
         return live.length === 0;
       },
       120_000,
-    );
+    ).catch(async (error: Error) => {
+      const stuck = (await findStuck()).map((row) => JSON.stringify(row));
+      throw new Error([error.message, lastRefusal, ...stuck].join("\n"));
+    });
     await until(
       "the end of every command",
       async () => {

@@ -164,6 +164,7 @@ export async function giveUp(
   const happening = { kind, item, isDoorOpen: isDoorOpen(order) || mayHoldGoods };
   const moved = await move(context, happening, { reason });
   if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
-  if (live) live.depositUntil = null;
+  // Without an end the order would keep its compartment for ever.
+  if (live && (moved || kind === "DEPOSIT_TIMED_OUT")) live.depositUntil = null;
   return moved;
 }
