@@ -18,6 +18,7 @@ import { publishPaid } from "../notify/order-events.flow.ts";
 import { insertOrderEvent, type LockedOrder } from "../transitions/live-order.sql.ts";
 import { findAgreement, hasUsedCard } from "../transitions/opening.sql.ts";
 import {
+  type Agreement,
   type Before,
   type CardCover,
   coverableFen,
@@ -128,10 +129,10 @@ export async function settleOpened(
   cause: Cause & { commandId: string },
 ): Promise<void> {
   const { actor, commandId } = cause;
-  const agreement = await findAgreement(db, order, commandId);
-  const payer = await payerOfOpening(db, order, actor, agreement);
+  const { undone, ...agreement } = await findAgreement(db, order, commandId);
+  const payer = await payerOfOpening(db, order, actor, { ...agreement, undone });
   const isAwaited = order.cell?.isOpening ?? false;
-  await settleOrder(db, order, { kind: "OPENED", ...agreement, payer, isAwaited }, cause);
+  await settleOrder(db, order, { kind: "OPENED", agreement, undone, payer, isAwaited }, cause);
   const { coveredFen, userPackageId } = order.account;
   if (coveredFen > 0) {
     const detail = { fen: coveredFen, userPackageId };
@@ -157,16 +158,17 @@ async function payerOfOpening(
   db: Db,
   order: LockedOrder,
   actor: Actor,
-  { agreedFen, undone }: { agreedFen: number; undone: Undone | null },
+  { payerId, agreedFen, undone }: Agreement & { undone: Undone | null },
 ): Promise<(Payer & { cover: CardCover | null }) | null> {
   const { hold } = order.account;
-  if (hold) {
-    const isPart = agreedFen > 0 && agreedFen < hold.principalFen + hold.bonusFen;
-    return isPart ? { ...(await payerOf(db, order, hold.endUserId)), cover: null } : null;
+  if (payerId !== null && hold?.endUserId === payerId) {
+    const isAll = agreedFen === hold.principalFen + hold.bonusFen && !undone;
+    return isAll ? null : { ...(await payerOf(db, order, payerId)), cover: null };
   }
-  if (actor.kind !== "END_USER" || actor.id === null || !(undone || agreedFen > 0)) return null;
-  const cover = undone && (await takeCover(db, order, actor.id, restored(order.account, undone)));
-  return { ...(await payerOf(db, order, actor.id)), cover };
+  // Staff who open the door have nobody pay but whoever has a hold.
+  if (actor.kind !== "END_USER" || payerId === null || !(undone || agreedFen > 0)) return null;
+  const cover = undone && (await takeCover(db, order, payerId, restored(order.account, undone)));
+  return { ...(await payerOf(db, order, payerId)), cover };
 }
 
 /** Takes what a card (package) of the payer covers; an order keeps the card it already used. */

@@ -197,22 +197,28 @@ class World {
   }
 
   opened(opening: Opening): void {
-    const { agreedFen } = this.agreement(opening);
+    const agreement = this.agreement(opening);
+    const { agreedFen } = agreement;
     const { undone, payerId } = opening;
     const { hold } = this.account;
-    const isAsked = !hold && payerId !== null && (undone || agreedFen > 0);
-    const isPart = hold && agreedFen > 0 && agreedFen < sum(hold);
+    const isHeld = hold !== null && hold.endUserId === agreement.payerId;
+    const isAsked = !isHeld && payerId !== null && (undone || agreedFen > 0);
+    const isOther = isHeld && (agreedFen !== sum(hold) || undone !== null);
     const asked = undone && isAsked ? restored(this.account, undone) : this.account;
     const isCovered = owedFen(asked) > 0 || asked.userPackageId !== null;
     const cover = isAsked && undone && isCovered ? this.cover(coverableFen(asked)) : null;
-    const payer =
-      isAsked || isPart ? { ...this.payer(hold?.endUserId ?? payerId ?? 0), cover } : null;
+    const payer = isAsked || isOther ? { ...this.payer(agreement.payerId ?? 0), cover } : null;
     opening.state = "OPENED";
     this.doubt = null;
     const before = paidFen(this.account);
-    this.settle({ kind: "OPENED", agreedFen, undone, payer, isAwaited: this.isUnderWay() });
+    const owed = owedFen(this.account);
+    const others = new Map(this.paidBy);
+    this.settle({ kind: "OPENED", agreement, undone, payer, isAwaited: this.isUnderWay() });
     expect(paidFen(this.account) - before).toBeLessThanOrEqual(agreedFen);
-    if (hold && payerId !== null) expect(paidFen(this.account) - before).toBe(agreedFen);
+    for (const id of [1, 2]) {
+      if (id !== agreement.payerId) expect(this.paidBy.get(id)).toBe(others.get(id));
+    }
+    if (isHeld && !undone) expect(paidFen(this.account) - before).toBe(Math.min(agreedFen, owed));
     this.isCardUsed ||= this.account.coveredFen > 0;
     if (mayOpenFor(this.state, "PICKUP")) this.state = "PICKING";
   }

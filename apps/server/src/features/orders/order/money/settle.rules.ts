@@ -47,13 +47,13 @@ export interface Undone {
 export type MoneyHappening =
   /** Somebody requests that the door opens to take the goods out. Only a person at the door has a `payerId`. */
   | { kind: "REQUESTED"; payerId: number | null; cover: CardCover | null; waives: boolean }
-  /** The door opened. `undone`: it was recorded as not opened before. A `payer` pays what no hold of the opening does. */
+  /** The door opened. */
   | {
       kind: "OPENED";
-      /** Agreed to when the opening was requested, less what has been paid since. */
-      agreedFen: number;
+      agreement: Agreement;
+      /** It was recorded as not opened before. */
       undone: Undone | null;
-      /** The hold's if there is one, else the one who requested the opening. `cover`: of an opening that was undone. */
+      /** Whoever agreed, unless the hold is all that they pay with. `cover`: of an opening that was undone. */
       payer: (Payer & { cover: CardCover | null }) | null;
       /** Another opening is under way. */
       isAwaited: boolean;
@@ -219,29 +219,35 @@ function opened(
   account: OrderAccount,
   happening: Extract<MoneyHappening, { kind: "OPENED" }>,
 ): Settlement {
-  if (account.hold) return openedUnderHold(account, account.hold, happening);
-  const { agreedFen, undone, payer } = happening;
+  const { hold } = account;
+  const { agreement, undone, payer, isAwaited } = happening;
   const asked = undone ? restored(account, undone) : account;
-  if (!payer) return unchanged(asked);
-  const settled = undone ? covered(asked, payer.cover) : asked;
-  return pay(unchanged(settled), payer, Math.min(agreedFen, owedFen(settled)));
+  if (hold && hold.endUserId === agreement.payerId) return openedUnderHold(asked, hold, happening);
+  const settled = undone && payer ? covered(asked, payer.cover) : asked;
+  // The hold of somebody else, who requested another opening.
+  const others = isAwaited ? unchanged(settled) : release(settled);
+  return pay(others, payer, Math.min(agreement.agreedFen, owedFen(settled)));
 }
 
-/** A hold that is more than was agreed to for this opening is that of a later request. */
+/** A hold that is more than what is due for this opening is that of a later request of the same person. */
 function openedUnderHold(
-  account: OrderAccount,
+  asked: OrderAccount,
   hold: Held,
-  { agreedFen, payer, isAwaited }: Extract<MoneyHappening, { kind: "OPENED" }>,
+  { agreement: { agreedFen }, payer, isAwaited }: Extract<MoneyHappening, { kind: "OPENED" }>,
 ): Settlement {
   const heldFen = hold.principalFen + hold.bonusFen;
-  if (agreedFen >= heldFen) {
+  const dueFen = Math.min(agreedFen, owedFen(asked));
+  if (dueFen === 0 && isAwaited) return unchanged(asked);
+  const wallet = payer && withHold(payer, asked);
+  const isEnough = wallet !== null && splitPayment(dueFen, wallet.wallet) !== null;
+  if (dueFen === heldFen || (dueFen > heldFen && !isEnough)) {
     const postings: Posting[] = [{ do: "CAPTURE", holdId: hold.id }];
-    return { account: { ...addPaid(account, hold), hold: null }, postings };
+    return { account: { ...addPaid(asked, hold), hold: null }, postings };
   }
-  if (agreedFen === 0 && isAwaited) return unchanged(account);
-  const paid = pay(release(account), payer && withHold(payer, account), agreedFen);
-  const rest: Posting = { do: "HOLD", payerId: hold.endUserId, fen: heldFen - agreedFen };
-  return isAwaited ? { ...paid, postings: [...paid.postings, rest] } : paid;
+  const paid = pay(release(asked), wallet, dueFen);
+  if (!isAwaited || dueFen > heldFen) return paid;
+  const rest: Posting = { do: "HOLD", payerId: hold.endUserId, fen: heldFen - dueFen };
+  return { ...paid, postings: [...paid.postings, rest] };
 }
 
 /** The account as that request had left it; an amount that a later one asks for stays owed. */
