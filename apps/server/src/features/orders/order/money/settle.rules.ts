@@ -51,9 +51,9 @@ export type MoneyHappening =
   | {
       kind: "OPENED";
       agreement: Agreement;
-      /** It was recorded as not opened before. */
+      /** Not null: the opening was recorded as not opened before. */
       undone: Undone | null;
-      /** Whoever agreed, unless the hold is all that they pay with. `cover`: of an opening that was undone. */
+      /** Person who agreed, unless the hold is all that they pay with. `cover`: of an opening that was undone. */
       payer: (Payer & { cover: CardCover | null }) | null;
       /** Another opening is under way. */
       isAwaited: boolean;
