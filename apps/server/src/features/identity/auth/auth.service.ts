@@ -238,8 +238,7 @@ async function signInByPassword(
     );
     if (isNewDevice) await recheckSessions(db, account);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    const provenAt = account.hasSecondFactor ? null : "now";
-    const signedIn = await openSession(db, account, origin, { provenAt, deviceId });
+    const signedIn = await openSession(db, account, origin, { provenAt: null, deviceId });
     return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username, deviceId) };
   });
 }
@@ -260,12 +259,13 @@ async function openSession(
   db: Db,
   account: AccountRow,
   origin: Ctx["origin"],
-  { provenAt, deviceId }: { provenAt: "now" | string | null; deviceId: string | null },
+  { provenAt, deviceId }: { provenAt: string | null; deviceId: string | null },
 ): Promise<SignedIn> {
   const { token, tokenHash } = makeToken(db.vault, "session");
-  await repo.insertSession(db, account, { tokenHash, provenAt, deviceId }, origin);
+  const opening = { tokenHash, provenAt, deviceId };
+  const { hasSecondFactor } = await repo.insertSession(db, account, opening, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
-  const secondStep = secondStepOf(account, provenAt !== null);
+  const secondStep = secondStepOf({ ...account, hasSecondFactor }, provenAt !== null);
   return {
     token,
     username: account.username,
@@ -328,9 +328,7 @@ export async function prepareChange(
     const { deviceId, provenAt } = await repo.findOpening(db, session);
     await repo.endSessionsOf(db, session);
     const changed = { ...account, mustChangePassword: false };
-    // The password proves nothing beside a second factor: whoever copied a browser may have both token and password.
-    const proof = account.hasSecondFactor ? provenAt : "now";
-    return openSession(db, changed, origin, { provenAt: proof, deviceId });
+    return openSession(db, changed, origin, { provenAt, deviceId });
   };
 }
 
