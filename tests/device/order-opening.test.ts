@@ -132,6 +132,96 @@ describe("failed or unknown opening", () => {
   });
 });
 
+describe("opening that is proven after a later request at a higher price", () => {
+  const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+  const inDoubt = async (at: OrderCabinet, orderId: number) => {
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+  };
+  const decideNotOpened = (at: OrderCabinet, orderId: number) =>
+    at.within((db) =>
+      decideOpening(db, operator, {
+        ...{ tenantId: at.cabinet.tenantId, orderId },
+        ...{ isOpened: false, reason: "现场核实" },
+      }),
+    );
+  const passes = (at: OrderCabinet, orderId: number, minutes: number) =>
+    at.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - make_interval(mins => ${minutes})
+        where id = ${orderId}`),
+    );
+  const paidAsAgreed = {
+    ...{ state: "COMPLETED", priceFen: 100, paidFen: 100, heldFen: 0, balanceFen: 23_900 },
+  };
+
+  it.each(["in doubt", "recorded as not opened"])(
+    "%s, then proven and the later one rejected: costs what its own request agreed to",
+    async (state) => {
+      const at = await make();
+      const orderId = await at.stored(30);
+      await at.open(at.recipient, orderId, "PICKUP");
+      const command = await at.take();
+      await inDoubt(at, orderId);
+      if (state !== "in doubt") await decideNotOpened(at, orderId);
+      await passes(at, orderId, 120);
+      const more = { afterDoubt: true };
+      const again = await at.open(at.recipient, orderId, "PICKUP", more);
+      expect(again.chargedFen).toBe(300);
+      const later = await at.take();
+      await at.opens(command, "PRESENT");
+      await at.ack(later, "REJECTED");
+      await at.closes("EMPTY");
+      expect(await at.facts(orderId)).toMatchObject(paidAsAgreed);
+    },
+  );
+
+  it("the later one rejected first: the doubt costs what its request agreed to", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await inDoubt(at, orderId);
+    await passes(at, orderId, 120);
+    await at.open(at.recipient, orderId, "PICKUP", { afterDoubt: true });
+    await at.ack(await at.take(), "REJECTED");
+    expect(await at.facts(orderId)).toMatchObject({ isInDoubt: true, priceFen: 100, heldFen: 100 });
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject(paidAsAgreed);
+  });
+
+  it("its card was used up meanwhile: owed, and not taken from the wallet", async () => {
+    const at = await make();
+    const { tenantId } = at.cabinet;
+    await at.within((db) =>
+      db.run(sql`
+        with bought as (
+          insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, edited_by)
+          values (${tenantId}, '次卡', 'USES', '{SINGLE}', 300, 1, 30, 'test')
+          returning id
+        )
+        insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
+          uses, uses_left, expires_at)
+        select ${tenantId}, ${at.recipientId}, id, '次卡', 'USES', '{SINGLE}', 300, 1, 1,
+          now() + interval '30 days' from bought`),
+    );
+    const orderId = await at.stored(30);
+    expect((await at.open(at.recipient, orderId, "PICKUP")).chargedFen).toBe(0);
+    const command = await at.take();
+    await inDoubt(at, orderId);
+    await decideNotOpened(at, orderId);
+    await at.within((db) =>
+      db.run(sql`update user_package set uses_left = 0 where end_user_id = ${at.recipientId}`),
+    );
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", payStatus: "UNPAID", priceFen: 100, paidFen: 0, balanceFen: 24_000 },
+    });
+  });
+});
+
 describe("opening without effect", () => {
   const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
   const openAs = (at: OrderCabinet, orderId: number, waives: boolean) =>

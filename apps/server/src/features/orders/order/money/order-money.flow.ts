@@ -20,7 +20,7 @@ import { coverByCard, undoCover } from "../../../money/package/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishPaid } from "../notify/order-events.flow.ts";
 import { insertOrderEvent, type LockedOrder } from "../transitions/live-order.sql.ts";
-import { findUndone } from "../transitions/opening.sql.ts";
+import { findRequest, findUndone } from "../transitions/opening.sql.ts";
 
 /** Covers the price with a card (package) of the payer; an order keeps the card it already used. */
 export async function cover(db: Db, order: LockedOrder, payerId: number | null): Promise<void> {
@@ -62,6 +62,7 @@ export async function settleOpened(
   commandId: string | null,
 ): Promise<void> {
   const { tenantId, side } = order;
+  if (commandId) await keepToRequest(db, order, commandId);
   const held = await findHoldOfOrder(db, { tenantId, orderId: order.id });
   const posted = held && (await postHold(db, { tenantId, holdId: held.id, side, actor }));
   if (posted) await notePaid(db, order, posted, actor, commandId);
@@ -72,7 +73,21 @@ export async function settleOpened(
   }
 }
 
-/** The opening was recorded as not opened but did happen: pays if the wallet has enough, else it stays owed. */
+/**
+ * A later request has held a higher price, and this opening happened instead of that one: its own price counts, to which
+ * its person agreed.
+ */
+export async function keepToRequest(db: Db, order: LockedOrder, commandId: string): Promise<void> {
+  const held = await findHoldOfOrder(db, { tenantId: order.tenantId, orderId: order.id });
+  const asked = held && (await findRequest(db, order, commandId));
+  if (!held || asked?.priceFen == null || asked.priceFen >= order.priceFen) return;
+  order.priceFen = asked.priceFen;
+  order.chargedMinutes = asked.chargedMinutes;
+  await cover(db, order, held.endUserId);
+  await hold(db, order, held.endUserId);
+}
+
+/** The opening was recorded as not opened but did happen: pays what its person agreed to if the wallet has enough, else it stays owed. */
 async function payLate(
   db: Db,
   order: LockedOrder,
@@ -86,6 +101,9 @@ async function payLate(
   }
   if (actor.kind !== "END_USER" || actor.id === null) return;
   await cover(db, order, actor.id);
+  // The card that covered the request may have been used up since: nobody agreed to pay instead.
+  const asked = commandId && (await findRequest(db, order, commandId));
+  if (asked && asked.chargedFen !== null && owedFen(order) > asked.chargedFen) return;
   await payIfEnough(db, order, { payerId: actor.id, actor });
 }
 

@@ -105,9 +105,32 @@ export function findOpening(
 
 export interface OpenRequest {
   commandId: string | null;
-  /** The price before this request, and the amount that it waived. */
-  priceBeforeFen?: number;
-  waivedFen?: number;
+  /** The price before this request and from it on, and the minutes that it counts; null for one of an earlier release. */
+  priceBeforeFen: number | null;
+  priceFen: number | null;
+  chargedMinutes: number | null;
+  /** The amount to which its person agreed, and the one that it waived. */
+  chargedFen: number | null;
+  waivedFen: number | null;
+}
+
+const requestColumns = sql`
+  order_event.command_id, (order_event.detail -> 'priceBeforeFen')::bigint as price_before_fen,
+  (order_event.detail -> 'priceFen')::bigint as price_fen,
+  (order_event.detail ->> 'chargedMinutes')::int as charged_minutes,
+  (order_event.detail -> 'chargedFen')::bigint as charged_fen,
+  (order_event.detail -> 'waivedFen')::bigint as waived_fen`;
+
+/** The request that this command carried out. */
+export function findRequest(
+  db: Db,
+  { tenantId, id }: LockedOrder,
+  commandId: string,
+): Promise<OpenRequest | null> {
+  return db.maybe(sql`
+    select ${requestColumns} from order_event
+    where order_event.tenant_id = ${tenantId} and order_event.order_id = ${id}
+      and order_event.kind = 'OPEN_REQUESTED' and order_event.command_id = ${commandId}`);
 }
 
 /** The latest request to open the order's door. */
@@ -116,11 +139,10 @@ export function findLastRequest(
   { tenantId, id }: LockedOrder,
 ): Promise<OpenRequest | null> {
   return db.maybe(sql`
-    select command_id, (detail -> 'priceBeforeFen')::bigint as price_before_fen,
-      (detail -> 'waivedFen')::bigint as waived_fen
-    from order_event
-    where tenant_id = ${tenantId} and order_id = ${id} and kind = 'OPEN_REQUESTED'
-    order by id desc limit 1`);
+    select ${requestColumns} from order_event
+    where order_event.tenant_id = ${tenantId} and order_event.order_id = ${id}
+      and order_event.kind = 'OPEN_REQUESTED'
+    order by order_event.id desc limit 1`);
 }
 
 /** Price and waiver of an opening that was recorded as not opened and undone. */

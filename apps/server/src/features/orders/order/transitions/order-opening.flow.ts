@@ -1,9 +1,13 @@
 // Effects of an opening's result on its order: opened, not opened, or in doubt.
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import { mayOpenFor, type OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import {
+  isPriceRunning,
+  mayOpenFor,
+  type OpenPurpose,
+} from "@cabinet/contract/orders/order/order.rules.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { requestResync } from "../../../link/device/index.ts";
-import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
+import { keepToRequest, settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import {
   findEarlierDoubt,
@@ -113,12 +117,18 @@ async function letGo({
   commandId,
 }: OrderContext & { commandId: string }): Promise<Undone | null> {
   // Another opening, in flight or in doubt, still relies on the hold.
-  if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
+  if (order.live && (order.live.doubtId || order.cell?.isOpening)) {
+    if (order.live.doubtId && !order.cell?.isOpening) {
+      await keepToRequest(db, order, order.live.doubtId);
+    }
+    return null;
+  }
   await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
   const asked = await findLastRequest(db, order);
   if (asked?.commandId !== commandId) return null;
   const undone = { priceFen: order.priceFen, waivedFen: asked.waivedFen ?? 0 };
-  order.priceFen = asked.priceBeforeFen ?? order.priceFen;
+  // Behind a door that an earlier opening has opened, the price stands.
+  if (isPriceRunning(order.state)) order.priceFen = asked.priceBeforeFen ?? order.priceFen;
   runPrice(order);
   order.waivedFen -= undone.waivedFen;
   return undone;

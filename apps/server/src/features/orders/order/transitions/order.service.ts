@@ -235,12 +235,13 @@ async function openLocked(
     const owed = owedFen(order);
     if (actor.kind === "PARTNER" && owed > 0) refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
   }
-  const { coveredFen } = order;
+  const { coveredFen, priceFen, chargedMinutes } = order;
   const waivedFen = order.waivedFen - waivedBefore;
   await insertOrderEvent(db, order, {
     ...{ kind: "OPEN_REQUESTED", actor, commandId: command.id },
     detail: {
-      ...{ purpose, side, priceBeforeFen, chargedFen, coveredFen, waivedFen },
+      ...{ purpose, side, priceBeforeFen, priceFen, chargedMinutes },
+      ...{ chargedFen, coveredFen, waivedFen },
       ...(reason && { reason }),
     },
   });
