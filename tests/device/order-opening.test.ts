@@ -191,6 +191,29 @@ describe("opening that is proven after a later request at a higher price", () =>
     expect(await at.facts(orderId)).toMatchObject(paidAsAgreed);
   });
 
+  it("the later one is somebody else's: it does not pay for the first", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    const walletOf = (endUserId: number) =>
+      at.within((db) =>
+        db.one<{ fen: number }>(sql`
+          select principal_fen + bonus_fen as fen from wallet where end_user_id = ${endUserId}`),
+      );
+    const before = await walletOf(at.riderId);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await inDoubt(at, orderId);
+    await decideNotOpened(at, orderId);
+    await passes(at, orderId, 120);
+    await at.open(at.rider, orderId, "TAKE_BACK");
+    const later = await at.take();
+    await at.opens(command, "PRESENT");
+    await at.ack(later, "REJECTED");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject(paidAsAgreed);
+    expect(await walletOf(at.riderId)).toEqual(before);
+  });
+
   it("its card was used up meanwhile: owed, and not taken from the wallet", async () => {
     const at = await make();
     const { tenantId } = at.cabinet;

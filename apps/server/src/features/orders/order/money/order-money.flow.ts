@@ -74,17 +74,26 @@ export async function settleOpened(
 }
 
 /**
- * A later request has held a higher price, and this opening happened instead of that one: its own price counts, to which
- * its person agreed.
+ * A later request has held a higher price, or somebody else's money, and this opening happened instead of that one: its own
+ * price counts, and its own person pays.
  */
 export async function keepToRequest(db: Db, order: LockedOrder, commandId: string): Promise<void> {
-  const held = await findHoldOfOrder(db, { tenantId: order.tenantId, orderId: order.id });
+  const { tenantId, id: orderId } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId });
   const asked = held && (await findRequest(db, order, commandId));
-  if (!held || asked?.priceFen == null || asked.priceFen >= order.priceFen) return;
+  if (!held || asked?.priceFen == null) return;
+  const isOthers = asked.personId !== null && asked.personId !== held.endUserId;
+  if (!isOthers && asked.priceFen >= order.priceFen) return;
   order.priceFen = asked.priceFen;
   order.chargedMinutes = asked.chargedMinutes;
-  await cover(db, order, held.endUserId);
-  await hold(db, order, held.endUserId);
+  if (isOthers) {
+    await releaseHold(db, { tenantId, holdId: held.id });
+    await undoCover(db, { tenantId, orderId });
+    Object.assign(order, { coveredFen: 0, userPackageId: null });
+  } else {
+    await cover(db, order, held.endUserId);
+    await hold(db, order, held.endUserId);
+  }
 }
 
 /** The opening was recorded as not opened but did happen: pays what its person agreed to if the wallet has enough, else it stays owed. */

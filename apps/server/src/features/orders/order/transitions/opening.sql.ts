@@ -105,6 +105,8 @@ export function findOpening(
 
 export interface OpenRequest {
   commandId: string | null;
+  /** The app user who requested it; null: nobody who pays. */
+  personId: number | null;
   /** The price before this request and from it on, and the minutes that it counts; null for one of an earlier release. */
   priceBeforeFen: number | null;
   priceFen: number | null;
@@ -115,7 +117,9 @@ export interface OpenRequest {
 }
 
 const requestColumns = sql`
-  order_event.command_id, (order_event.detail -> 'priceBeforeFen')::bigint as price_before_fen,
+  order_event.command_id,
+  case order_event.actor_kind when 'END_USER' then order_event.actor_id end as person_id,
+  (order_event.detail -> 'priceBeforeFen')::bigint as price_before_fen,
   (order_event.detail -> 'priceFen')::bigint as price_fen,
   (order_event.detail ->> 'chargedMinutes')::int as charged_minutes,
   (order_event.detail -> 'chargedFen')::bigint as charged_fen,
