@@ -304,15 +304,13 @@ export async function prepareChange(
     return findAccount(db, session.username);
   });
   if (account?.hasSecondFactor) requireRecentProof(session);
-  const isRight = await verifyPassword(
-    oldPassword,
-    account?.passwordHash ?? null,
-    shareOfSession(session),
-  );
+  const share = shareOfSession(session);
+  const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null, share);
   // The estimate takes up to a tenth of a second: only for the owner of the old password.
-  const why = isRight ? await weaknessOf(newPassword, account ?? session) : null;
+  const why = isRight ? await weaknessOf(newPassword, account ?? session, share) : null;
   const isUnchanged = oldPassword === newPassword;
-  const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
+  const isNew = isRight && !why && !isUnchanged;
+  const newHash = isNew ? await hashPassword(newPassword, share) : null;
   return async (ctx) => {
     const { db, origin } = ctx;
     ctx.audit({ target: targetOf(session) });

@@ -224,9 +224,13 @@ export async function prepareProof(
 ): Promise<(ctx: Ctx) => Promise<Reply<Contract["prove"]> | Refusal>> {
   let isPasswordRight = false;
   if (password !== undefined) {
-    const account = await database.read(scopeOf(session), (db) =>
-      findAccount(db, session.username),
-    );
+    const tries = triesOfSession(session.username, session.tokenHash);
+    const account = await database.read(scopeOf(session), async (db) => {
+      // Before the work: a flood of wrong passwords would keep the few places of that busy.
+      const blocked = await refusalOf(db, tries);
+      if (blocked) throw blocked;
+      return findAccount(db, session.username);
+    });
     // An account with a second factor proves with it: the password alone may have been stolen.
     const hash = account?.hasSecondFactor === false ? account.passwordHash : null;
     isPasswordRight = await verifyPassword(password, hash, shareOfSession(session));
