@@ -151,6 +151,22 @@ it("with the permission: a part counts as one reveal a day, is audited, and ends
   expect((await people(admin, "138123")).errMsg).toContain("查看 100 次完整手机号");
 });
 
+it("an export by a part: the audit entry has the number of digits, not the digits", async () => {
+  const part = "1381234100";
+  await testServer.database.transaction("platform", (db) => db.run(sql`delete from ask_count`));
+  const { errMsg } = await testServer.call(exportContract.start, admin, {
+    body: { call: endUserContract.list.path, query: { phone: part } },
+  });
+  expect(errMsg).toBe("");
+  const kept = await testServer.database.read("platform", (db) =>
+    db.many<{ entry: string }>(sql`
+      select audit::text as entry from audit_log audit where audit.tenant_id = ${tenantId}`),
+  );
+  const entries = kept.filter(({ entry }) => entry.includes("10 位"));
+  expect(entries).toHaveLength(2);
+  expect(JSON.stringify(kept)).not.toContain(part);
+});
+
 it("whole numbers: a limit of different ones a day, shared by lists and search", async () => {
   const free = testServer.database.transaction("platform", (db) =>
     db.run(sql`
