@@ -10,7 +10,7 @@ import {
 } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { invalid, refuse } from "../../../platform/errors.ts";
+import { refuse } from "../../../platform/errors.ts";
 import { insertFile, releaseFile, useFile } from "../../organization/file/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { cleanHtml, isTooComplex } from "./clean-html.format.ts";
@@ -18,7 +18,7 @@ import { deleteImages, insertImages, type RichTextOwner } from "./rich-text.sql.
 
 /** Cleans and checks a text before it is stored; `what` is the Chinese name of the field. */
 export function takeRichText(html: string, what: string): string {
-  if (isTooComplex(html)) invalid(`“${what}”的格式过于复杂，请简化后再保存`);
+  if (isTooComplex(html)) refuse("RICH_TEXT_TOO_COMPLEX", { what });
   const cleaned = cleanHtml(html);
   if (isEmptyRichText(cleaned)) refuse("RICH_TEXT_EMPTY", { what });
   if (imageIdsIn(cleaned).length > RICH_TEXT_IMAGES_MAX) {
