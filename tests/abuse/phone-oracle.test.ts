@@ -5,6 +5,7 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { isExportable } from "@cabinet/contract/kit/export.rules.ts";
 import type { PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
 import { phoneSearchFieldsOf } from "@cabinet/contract/kit/phone-search.rules.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { searchContract } from "@cabinet/contract/orders/search/search.contract.ts";
@@ -61,6 +62,8 @@ beforeAll(async () => {
   await testServer.database.transaction("platform", async (db) => {
     const id = await insertEndUser(db, tenantId, "");
     await db.run(sql`update end_user set phone = ${PHONE} where id = ${id}`);
+    const otherId = await insertEndUser(db, tenantId, "");
+    await db.run(sql`update end_user set phone = '13900000003' where id = ${otherId}`);
     const reveals = searched.map(({ reveal }) => reveal);
     await db.run(sql`
       update operator set is_store_bound = false, permissions = (
@@ -118,6 +121,23 @@ it("the search box: whole or the last four, for everybody", async () => {
   }
 });
 
+it("differences: by their person's whole number or last four digits, in no other way", async () => {
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into reconciliation_difference (tenant_id, day, kind, area, subject, end_user_id, detail)
+      select ${tenantId}, current_date, 'WALLET_BALANCE', 'WALLET', '钱包', id, '余额不符'
+      from end_user where tenant_id = ${tenantId} and phone = ${PHONE}`),
+  );
+  const found = async (subject: string) =>
+    (await testServer.call(reconciliationContract.differences, reader, { query: { subject } })).data
+      .total;
+  for (const text of [PHONE, "1004", "+86 138-1234-1004"])
+    expect([text, await found(text)]).toEqual([text, 1]);
+  for (const part of ["1", "1381", "13812", "1381234100", "41004", "-"]) {
+    expect([part, await found(part)]).toEqual([part, 0]);
+  }
+});
+
 it("with the permission: a part counts as one reveal a day, is audited, and ends at the tenant's limit", async () => {
   expect((await people(admin, "13812")).data.total).toBe(1);
   expect((await people(admin, "13812")).data.total).toBe(1);
@@ -129,6 +149,22 @@ it("with the permission: a part counts as one reveal a day, is audited, and ends
   );
   expect((await people(admin, "13812")).errMsg).toBe("");
   expect((await people(admin, "138123")).errMsg).toContain("查看 100 次完整手机号");
+});
+
+it("an export by a part: the audit entry has the number of digits, not the digits", async () => {
+  const part = "1381234100";
+  await testServer.database.transaction("platform", (db) => db.run(sql`delete from ask_count`));
+  const { errMsg } = await testServer.call(exportContract.start, admin, {
+    body: { call: endUserContract.list.path, query: { phone: part } },
+  });
+  expect(errMsg).toBe("");
+  const kept = await testServer.database.read("platform", (db) =>
+    db.many<{ entry: string }>(sql`
+      select audit::text as entry from audit_log audit where audit.tenant_id = ${tenantId}`),
+  );
+  const entries = kept.filter(({ entry }) => entry.includes("10 位"));
+  expect(entries).toHaveLength(2);
+  expect(JSON.stringify(kept)).not.toContain(part);
 });
 
 it("whole numbers: a limit of different ones a day, shared by lists and search", async () => {
@@ -145,6 +181,13 @@ it("whole numbers: a limit of different ones a day, shared by lists and search",
   expect((await testServer.call(searchContract.find, reader, { query })).errMsg).toContain(
     "后四位",
   );
+  const label = { text: "https://a.cn/m/c/13900000003" };
+  const byLabel = await testServer.call(searchContract.find, reader, { query: label });
+  expect(byLabel.data.people).toEqual([]);
+  const subject = { subject: "13900000003" };
+  expect(
+    (await testServer.call(reconciliationContract.differences, reader, { query: subject })).errMsg,
+  ).toContain("不同的手机号查找");
   // Pages and refreshes of a search that was counted go on.
   expect((await people(reader, "13900000001")).errMsg).toBe("");
   expect((await people(admin, "13900000002")).errMsg).toBe("");

@@ -14,6 +14,29 @@ test("writing calls of the console have a risk, others have none", () => {
   expect(names((spec) => isRated(spec) !== (spec.risk !== undefined))).toEqual([]);
 });
 
+test("calls that issue a secret or an activation code, or enable what was disabled for its sake, are of trust", () => {
+  interface Field {
+    properties?: Record<string, Field>;
+    items?: Field;
+    anyOf?: Field[];
+  }
+  const issues = ({ properties = {}, items, anyOf = [] }: Field): boolean =>
+    "secret" in properties ||
+    "activationCode" in properties ||
+    [...Object.values(properties), ...anyOf, ...(items ? [items] : [])].some(issues);
+  const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
+    Object.entries(contract as Record<string, EndpointSpec>)
+      .filter(([, spec]) => isOfConsole(spec) && !isReading(spec))
+      .map(([call, spec]) => ({ name: `${noun}.${call}`, spec })),
+  );
+  const grave = calls.filter(
+    ({ name, spec }) =>
+      issues(spec.reply as Field) || /^(callback|open-app|operator)\.enable$/.test(name),
+  );
+  expect(grave.length).toBeGreaterThan(10);
+  expect(grave.filter(({ spec }) => spec.risk !== "trust").map(({ name }) => name)).toEqual([]);
+});
+
 test("one without does not compile", () => {
   const call = {
     method: "POST",

@@ -63,6 +63,7 @@ export const inputErrors = {
   PAYMENT_KEYS_LOST: "请重新填写密钥",
   RICH_TEXT_EMPTY: "{what}不能为空，请填写文字或插入图片",
   RICH_TEXT_IMAGES_LIMIT: "{what}最多插入 {max} 张图片，请减少后重试",
+  RICH_TEXT_TOO_COMPLEX: "{what}的格式过于复杂，请简化后再保存",
   ROLLOUT_FIRMWARE_MISSING: "请选择要升级的固件",
   SMS_KEY_OF_OTHER_CHANNEL: "更换短信通道或访问密钥 ID 时，须同时填写访问密钥",
   SMS_KEY_MISSING: "首次配置须填写访问密钥",

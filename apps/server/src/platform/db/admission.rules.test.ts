@@ -250,6 +250,19 @@ describe("strangers", () => {
     expect(door.started).toContain("second");
   });
 
+  test.each([1, 2, PLACES])("take turns with a flood of accounts for %i places", (places) => {
+    const door = openDoor(places);
+    for (const name of names("flood", 60)) {
+      door.enter(name, { load: "critical", account: name, tenant: Number(name.slice(5)) });
+    }
+    for (const host of [1, 2, 3]) door.enter(`stranger${host}`, from(host));
+    for (let at = 0; at < 40; at++) door.leave(door.started[at] ?? "");
+    const strangers = door.started.filter((name) => name.startsWith("stranger"));
+    expect(strangers).toHaveLength(3);
+    // Never two of them before somebody else's turn.
+    expect(door.started.join(" ")).not.toMatch(/stranger\d stranger/);
+  });
+
   test("one address, one /48 and all together wait in bounded queues", () => {
     const door = openDoor();
     const refusals = (count: number, share: (at: number) => Share) =>

@@ -158,7 +158,8 @@ class Presence {
  * `heavy` may use a third of the places, `heavy` and `interactive` together three quarters: the rest is reserved for
  * `critical`. One tenant may use half of the places, and a quarter while others call; of its part, each load may again
  * use a third and three quarters. So the next tenant's call, and the tenant's own door, begin at once. Strangers together
- * may use a third, after everybody else, and leave two places free; the first of them may use any.
+ * may use a third, after everybody else, and leave two places free; the first of them may use any, and takes turns with
+ * everybody else.
  */
 export class Admission {
   readonly #places: number;
@@ -214,8 +215,19 @@ export class Admission {
       if (!isRunning) return;
       isRunning = false;
       queue.count(share.tenant, -1);
+      if (share.load !== "stranger") this.#startStranger();
       this.#startNext();
     };
+  }
+
+  /** While no stranger runs, the next place that somebody else leaves is a stranger's: a flood of one account would shut all out. */
+  #startStranger(): void {
+    const queue = this.#queues.stranger;
+    if (queue.running > 0) return;
+    const [first] = queue.tenantsInTurn();
+    if (first !== undefined && this.#mayStart({ load: "stranger", tenant: first })) {
+      queue.takeNext(first)?.start();
+    }
   }
 
   /** Free places go to the most critical load first, and there to the tenants in turn. */

@@ -155,7 +155,7 @@ export const deviceStockContract = {
     method: "POST",
     path: "/admin/v1/device/stock/save",
     access: "platform",
-    risk: "data",
+    risk: "trust",
     summary: "登记新设备",
     body: NewDevice,
     reply: IssuedCode,
@@ -164,7 +164,7 @@ export const deviceStockContract = {
     method: "POST",
     path: "/admin/v1/device/stock/import",
     access: "platform",
-    risk: "data",
+    risk: "trust",
     summary: "批量导入新设备",
     body: Strict({
       /**

@@ -206,7 +206,7 @@ export const webhookContract = {
     method: "POST",
     path: "/admin/v1/callback/endpoint/{id}/enable",
     access: "callback:write",
-    risk: "data",
+    risk: "trust",
     summary: "启用回调地址",
     params: IdParams,
     reply: Nothing,

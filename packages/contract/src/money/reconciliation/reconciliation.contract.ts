@@ -71,7 +71,14 @@ const differenceFilters = {
   state: Type.Optional(OneOf(DIFFERENCE_STATES, "状态")),
   area: Type.Optional(OneOf(DIFFERENCE_AREAS, "范围")),
   kind: Type.Optional(OneOf(DIFFERENCE_KINDS, "差异")),
-  subject: Type.Optional(Type.String({ title: "单号/用户", maxLength: 64 })),
+  subject: Type.Optional(
+    Type.String({
+      title: "单号/用户",
+      maxLength: 64,
+      "x-phone": "SEARCH",
+      description: "单号或姓名的一部分；手机号须完整，或为后四位",
+    }),
+  ),
   fromDay: Type.Optional(Day),
   toDay: Type.Optional(Day),
   tenantId: Type.Optional(TenantId),

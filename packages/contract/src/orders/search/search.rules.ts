@@ -26,7 +26,8 @@ export function meaningOf(text: string): SearchMeaning {
   const written = text.trim();
   // A scanner types the address of a label.
   const keyword = written.includes("/") ? (snOfCode(written) ?? written) : written;
-  const digits = normalizePhone(keyword);
+  // Never those of the address: the gate of phone searches (0135) counts what is written.
+  const digits = normalizePhone(written);
   const plain = { thirdPartyNo: keyword, keyword };
   if (!/^\d+$/.test(digits)) return plain;
   const kind = phoneSearchOf(digits);

@@ -89,14 +89,16 @@ export async function updateFirstPassword(
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
+/** False when it was so before. */
 export async function updateHasSecondFactor(
   db: Db,
   { tenantId, operatorId }: AccountKey,
   hasSecondFactor: boolean,
-): Promise<void> {
-  await db.run(sql`
+): Promise<boolean> {
+  const updated = await db.run(sql`
     update operator set has_second_factor = ${hasSecondFactor}
-    where tenant_id = ${tenantId} and id = ${operatorId}`);
+    where tenant_id = ${tenantId} and id = ${operatorId} and has_second_factor <> ${hasSecondFactor}`);
+  return updated === 1;
 }
 
 /** Roles, stores and sessions are deleted by cascade; logs keep the name. */

@@ -238,8 +238,7 @@ async function signInByPassword(
     );
     if (isNewDevice) await recheckSessions(db, account);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    const provenAt = account.hasSecondFactor ? null : "now";
-    const signedIn = await openSession(db, account, origin, { provenAt, deviceId });
+    const signedIn = await openSession(db, account, origin, { provenAt: null, deviceId });
     return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username, deviceId) };
   });
 }
@@ -260,12 +259,13 @@ async function openSession(
   db: Db,
   account: AccountRow,
   origin: Ctx["origin"],
-  { provenAt, deviceId }: { provenAt: "now" | string | null; deviceId: string | null },
+  { provenAt, deviceId }: { provenAt: string | null; deviceId: string | null },
 ): Promise<SignedIn> {
   const { token, tokenHash } = makeToken(db.vault, "session");
-  await repo.insertSession(db, account, { tokenHash, provenAt, deviceId }, origin);
+  const opening = { tokenHash, provenAt, deviceId };
+  const { hasSecondFactor } = await repo.insertSession(db, account, opening, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
-  const secondStep = secondStepOf(account, provenAt !== null);
+  const secondStep = secondStepOf({ ...account, hasSecondFactor }, provenAt !== null);
   return {
     token,
     username: account.username,
@@ -304,15 +304,13 @@ export async function prepareChange(
     return findAccount(db, session.username);
   });
   if (account?.hasSecondFactor) requireRecentProof(session);
-  const isRight = await verifyPassword(
-    oldPassword,
-    account?.passwordHash ?? null,
-    shareOfSession(session),
-  );
+  const share = shareOfSession(session);
+  const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null, share);
   // The estimate takes up to a tenth of a second: only for the owner of the old password.
-  const why = isRight ? await weaknessOf(newPassword, account ?? session) : null;
+  const why = isRight ? await weaknessOf(newPassword, account ?? session, share) : null;
   const isUnchanged = oldPassword === newPassword;
-  const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
+  const isNew = isRight && !why && !isUnchanged;
+  const newHash = isNew ? await hashPassword(newPassword, share) : null;
   return async (ctx) => {
     const { db, origin } = ctx;
     ctx.audit({ target: targetOf(session) });
@@ -328,9 +326,7 @@ export async function prepareChange(
     const { deviceId, provenAt } = await repo.findOpening(db, session);
     await repo.endSessionsOf(db, session);
     const changed = { ...account, mustChangePassword: false };
-    // The password proves nothing beside a second factor: whoever copied a browser may have both token and password.
-    const proof = account.hasSecondFactor ? provenAt : "now";
-    return openSession(db, changed, origin, { provenAt: proof, deviceId });
+    return openSession(db, changed, origin, { provenAt, deviceId });
   };
 }
 

@@ -64,22 +64,34 @@ export function isSessionAliveSql(alias: Sql): Sql {
   return sql`(${alias}.expires_at > now() and ${alias}.last_seen_at > now() - interval '30 minutes')`;
 }
 
-export async function insertSession(
+/**
+ * Opens a session after the right password, which is a proof only without a second factor; beside one, `provenAt` is that
+ * of an earlier proof. The caller has updated the account, whose row it thereby locks: a first factor that was set up while
+ * the password was compared counts.
+ */
+export function insertSession(
   db: Db,
   account: AccountKey,
   {
     tokenHash,
     provenAt,
     deviceId,
-  }: { tokenHash: Buffer; provenAt: "now" | string | null; deviceId: string | null },
+  }: { tokenHash: Buffer; provenAt: string | null; deviceId: string | null },
   origin: Origin,
-): Promise<void> {
-  await db.run(sql`
-    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at,
-      device_id, has_mac)
-    values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
-      now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
-      ${provenAt === "now" ? sql`now()` : provenAt}, ${deviceId}, true)`);
+): Promise<{ hasSecondFactor: boolean }> {
+  return db.one(sql`
+    with account as (
+      select has_second_factor from operator
+      where tenant_id = ${account.tenantId} and id = ${account.operatorId}
+    ), opened as (
+      insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at,
+        device_id, has_mac)
+      select ${tokenHash}, ${account.tenantId}, ${account.operatorId},
+        now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
+        case when has_second_factor then ${provenAt}::timestamptz else now() end, ${deviceId}, true
+      from account
+    )
+    select has_second_factor from account`);
 }
 
 /** Gives the session another token: one that was seen before the second step is worth nothing after it. */
@@ -110,6 +122,22 @@ export async function hasSignedIn(db: Db, { tenantId, operatorId }: AccountKey):
 export async function markProven(db: Db, tokenHash: Buffer): Promise<void> {
   await db.run(sql`
     update session set proven_at = now(), passkey_challenge = null where token_hash = ${tokenHash}`);
+}
+
+/**
+ * Proofs by the password alone end with the first factor: the account's other sessions must prove it, and their
+ * impersonation sessions, which cannot, end.
+ */
+export async function forgetProofsElsewhere(
+  db: Db,
+  { homeTenantId: tenantId, operatorId, tokenHash }: Session,
+): Promise<void> {
+  const ofAccount = sql`session.tenant_id = ${tenantId} and session.operator_id = ${operatorId}`;
+  await db.run(sql`delete from session where ${ofAccount} and session.opened_by <> ${tokenHash}`);
+  await db.run(sql`
+    update session set proven_at = null
+    where ${ofAccount} and session.opened_by is null and session.token_hash <> ${tokenHash}`);
+  await recheckSessions(db, { tenantId, operatorId });
 }
 
 /** A challenge replaces the session's previous one. */

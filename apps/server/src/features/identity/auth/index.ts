@@ -21,6 +21,7 @@ export {
   deleteOtherSessions,
   deleteSession,
   endSessionsOf,
+  forgetProofsElsewhere,
   insertLoginLog,
   isSessionAliveSql,
   markProven,

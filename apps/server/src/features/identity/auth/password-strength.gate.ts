@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { guessableText, passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import { Places } from "../../../platform/db/places.ts";
+import { ownShare } from "./password.crypto.ts";
 import type { Judged, Judgement } from "./password-strength.worker.ts";
 
 /** Score of the estimate: 3 means more than 10⁸ guesses. */
@@ -49,8 +51,9 @@ function end(): void {
   thread = undefined;
 }
 
-/** One after the other: an answer does not say which password it is for. */
-let last: Promise<unknown> = Promise.resolve();
+const OWN_PATIENCE_MS = 600_000;
+/** One after the other, tenants in turn: an answer does not say which password it is for. */
+const places = new Places(1, OWN_PATIENCE_MS);
 
 /** Names of the person that a stranger knows and would try first. */
 export interface PasswordOwner {
@@ -60,15 +63,17 @@ export interface PasswordOwner {
 }
 
 /** The rule that the password does not meet, and what to do; null when it meets all. */
-export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | null> {
+export async function weaknessOf(
+  password: string,
+  owner: PasswordOwner,
+  share = ownShare,
+): Promise<string | null> {
   const { username, displayName = "", tenantName = "" } = owner;
   const weakness = passwordWeakness(password, username);
   if (weakness) return weakness;
   const names = [displayName, tenantName];
   const judged = { password: password.slice(0, JUDGED_LENGTH), username, names };
-  const judgement = last.then(() => judge(judged));
-  last = judgement.catch(() => {});
-  const { score, parts } = await judgement;
+  const { score, parts } = await places.use({ share }, () => judge(judged));
   if (score >= LEAST_SCORE && parts.digits >= LEAST_DIGITS) return null;
   return guessableText(parts.kinds);
 }

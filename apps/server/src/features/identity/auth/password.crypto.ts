@@ -11,7 +11,13 @@ const OWN_PATIENCE_MS = 600_000;
 /** Sign-ins must not starve other work, and take turns by network. */
 const places = new Places(2, OWN_PATIENCE_MS);
 
-const ownShare: Share = { load: "critical", tenant: "server", account: "", isBounded: false };
+/** The server's own work. */
+export const ownShare: Share = {
+  load: "critical",
+  tenant: "server",
+  account: "",
+  isBounded: false,
+};
 
 function deriveBounded(
   message: string,
@@ -25,9 +31,9 @@ function deriveBounded(
 }
 
 /** Hashes a password into a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, share?: Share): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await deriveBounded(password, salt, cost);
+  const tag = await deriveBounded(password, salt, cost, share);
   const { memory, passes, parallelism } = cost;
   const text = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(tag)}`;

@@ -1,6 +1,6 @@
 // Sign-in access of accounts: disable, enable, unlock, reset the password, delete.
 import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
-import type { Ctx } from "../../../platform/context.ts";
+import { type Ctx, shareOfSession } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { publishAccessChange } from "../access/index.ts";
@@ -96,7 +96,8 @@ export async function resetPassword(
   requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
   const account = await lockManageable(ctx, id);
   const { name: tenantName } = await requireTenant(ctx, account.tenantId);
-  const why = await weaknessOf(password, { ...account, tenantName });
+  const owner = { ...account, tenantName };
+  const why = await weaknessOf(password, owner, shareOfSession(ctx.session));
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
   await updateFirstPassword(ctx.db, key, passwordHash);

@@ -1,5 +1,6 @@
 // Routes for console accounts.
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
+import { shareOfSession } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
 import { hashPassword } from "../auth/index.ts";
 import * as service from "./operator.service.ts";
@@ -12,8 +13,8 @@ export const operatorRoutes = mount(operatorContract, {
   scope: (ctx, { body }) => service.previewScope(ctx, body),
   roles: (ctx, { params }) => service.rolesOfOperator(ctx, params.id),
   add: {
-    async prepare(_, { body }) {
-      const passwordHash = await hashPassword(body.password);
+    async prepare({ session }, { body }) {
+      const passwordHash = await hashPassword(body.password, shareOfSession(session));
       return (ctx) => service.addOperator(ctx, { ...body, passwordHash });
     },
   },
@@ -21,8 +22,8 @@ export const operatorRoutes = mount(operatorContract, {
   delete: (ctx, { params }) => access.deleteOperator(ctx, params.id),
   bindRoles: (ctx, { body }) => service.bindOperatorRoles(ctx, body),
   resetPassword: {
-    async prepare(_, { body }) {
-      const passwordHash = await hashPassword(body.password);
+    async prepare({ session }, { body }) {
+      const passwordHash = await hashPassword(body.password, shareOfSession(session));
       return (ctx) => access.resetPassword(ctx, { ...body, passwordHash });
     },
   },

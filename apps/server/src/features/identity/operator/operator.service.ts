@@ -16,7 +16,12 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
-import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/context.ts";
+import {
+  type AccountKey,
+  type Ctx,
+  isPlatformStaff,
+  shareOfSession,
+} from "../../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { findStoreOptions, replaceStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
@@ -136,7 +141,8 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
   const { name: tenantName } = await requireTenant(ctx, tenantId);
-  const why = await weaknessOf(password, { ...wanted, username, tenantName });
+  const owner = { ...wanted, username, tenantName };
+  const why = await weaknessOf(password, owner, shareOfSession(ctx.session));
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
   await lockDisplayNameOrRefuse(ctx.db, { tenantId, operatorId: null }, wanted.displayName);

@@ -1,4 +1,5 @@
 // Tests two-step verification: set-up, sign-in, recovery codes, recent proof, roles that demand it.
+import { setTimeout } from "node:timers/promises";
 import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
@@ -9,6 +10,7 @@ import {
   MOST_PASSKEYS,
   PROOF_MINUTES,
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Secret, TOTP } from "otpauth";
@@ -127,6 +129,49 @@ async function secretOf({ tenantId, operatorId }: Person): Promise<{ secret: str
   );
   return { secret: testServer.vault.open(sealed, `totp ${tenantId}/${operatorId}`) };
 }
+
+describe("first factor", () => {
+  const isProvenAs = async (person: Person) =>
+    (await testServer.call(secondFactorContract.renewRecoveryCodes, person)).errCode;
+
+  it("the account's other sessions, proven by the password alone, are due to prove it", async () => {
+    const { person } = await makePerson();
+    const elsewhere = as(person, await login(person));
+    expect(await isProvenAs(elsewhere)).toBe("NOT_FOUND");
+    const { secret } = await setUp(person);
+    for (const spec of [secondFactorContract.removeTotp, accountContract.profile]) {
+      const { errCode } = await testServer.call<EndpointSpec>(spec, elsewhere);
+      expect(errCode).toBe("SECOND_FACTOR_DUE");
+    }
+    expect(await isProvenAs(person)).toBeUndefined();
+    // A further factor is added with a proof by the first one: nobody is asked again.
+    const { data } = await prove(elsewhere, { code: codeAt(secret) });
+    const proven = { ...elsewhere, token: data.token ?? "" };
+    expect(await isProvenAs(proven)).toBeUndefined();
+  });
+
+  it("a password that is being compared meanwhile proves nothing any more", async () => {
+    const { person } = await makePerson();
+    const elsewhere = as(person, await login(person));
+    await testServer.call(secondFactorContract.beginTotp, person);
+    const { tenantId, operatorId, username } = person;
+    const settingUp = await testServer.database.transaction("platform", async (db) => {
+      const own = sql`tenant_id = ${tenantId} and id = ${operatorId}`;
+      await db.run(sql`select 1 from operator where ${own} for update`);
+      const outcomes = Promise.all([
+        prove(elsewhere, { password: PASSWORD }),
+        signIn(testServer, { username, password: PASSWORD }),
+      ]);
+      await setTimeout(2_000);
+      await db.run(sql`update totp set confirmed_at = now() where operator_id = ${operatorId}`);
+      await db.run(sql`update operator set has_second_factor = true where ${own}`);
+      return { outcomes };
+    });
+    const [proof, signedIn] = await settingUp.outcomes;
+    expect(proof.errCode).toBe("PROOF_WRONG");
+    expect(signedIn.data.secondStep).toBe("DUE");
+  });
+});
 
 describe("sign-in", () => {
   it("password alone: may do nothing but the second step and 退出登录", async () => {

@@ -25,6 +25,7 @@ import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import {
   countWrong,
   findAccount,
+  forgetProofsElsewhere,
   insertLoginLog,
   markProven,
   refusalOf,
@@ -163,7 +164,7 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<NewCodes> {
 
 /** The first factor brings recovery codes, which are shown this once. */
 async function finishSetUp({ db, session }: Ctx): Promise<NewCodes> {
-  await updateHasSecondFactor(db, session, true);
+  if (await updateHasSecondFactor(db, session, true)) await forgetProofsElsewhere(db, session);
   await markProven(db, session.tokenHash);
   const isFirst = (await repo.countRecoveryCodes(db, session)) === 0;
   return { recoveryCodes: isFirst ? await newRecoveryCodes(db, session) : [] };
@@ -223,9 +224,13 @@ export async function prepareProof(
 ): Promise<(ctx: Ctx) => Promise<Reply<Contract["prove"]> | Refusal>> {
   let isPasswordRight = false;
   if (password !== undefined) {
-    const account = await database.read(scopeOf(session), (db) =>
-      findAccount(db, session.username),
-    );
+    const tries = triesOfSession(session.username, session.tokenHash);
+    const account = await database.read(scopeOf(session), async (db) => {
+      // Before the work: a flood of wrong passwords would keep the few places of that busy.
+      const blocked = await refusalOf(db, tries);
+      if (blocked) throw blocked;
+      return findAccount(db, session.username);
+    });
     // An account with a second factor proves with it: the password alone may have been stolen.
     const hash = account?.hasSecondFactor === false ? account.passwordHash : null;
     isPasswordRight = await verifyPassword(password, hash, shareOfSession(session));
@@ -248,7 +253,7 @@ export async function prepareProof(
         ? await isPasskeyRight(db, session, answer)
         : code !== undefined
           ? await isCodeRight(db, session, code)
-          : isPasswordRight;
+          : isPasswordRight && !(await hasFactor(db, session));
     if (!isRight) {
       // A passkey's signature cannot be guessed: wrong answers must not block the code.
       const refusal =

@@ -1,5 +1,6 @@
 // HTTP routes of tenants and their terms.
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import { shareOfSession } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
 import { hashPassword } from "../auth/index.ts";
 import * as service from "./tenancy.service.ts";
@@ -9,8 +10,8 @@ export const tenancyRoutes = mount(tenancyContract, {
   get: (ctx, { params }) => service.getTenant(ctx, params.id),
   remains: (ctx, { params }) => service.readRemains(ctx, params.id),
   create: {
-    async prepare(_, { body }) {
-      const passwordHash = await hashPassword(body.account.password);
+    async prepare({ session }, { body }) {
+      const passwordHash = await hashPassword(body.account.password, shareOfSession(session));
       return (ctx) => service.createTenant(ctx, body, passwordHash);
     },
   },

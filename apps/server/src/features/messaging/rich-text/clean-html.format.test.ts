@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { htmlPayloads } from "../../../../../../tests/support/html-payloads.ts";
-import { cleanHtml } from "./clean-html.format.ts";
+import { cleanHtml, isTooComplex } from "./clean-html.format.ts";
 
 const picture = imageAddressOf("0b5f0f3e-7a52-4c5e-9a41-2f6f3c7d8e90");
 
@@ -100,5 +100,24 @@ describe("clean HTML: arbitrary input", () => {
       }),
       { numRuns: Number(process.env.TORTURE_RUNS ?? 400) },
     );
+  });
+});
+
+describe("HTML that would take long", () => {
+  it.each([
+    ["nested", "<b>".repeat(20_000)],
+    ["nested lists", "<ol>".repeat(15_000)],
+    ["never closed", "<p>x".repeat(15_000)],
+    ["in many pieces", "<b>x</b>".repeat(7_500)],
+  ])("%s: refused before it is cleaned", (_, html) => {
+    expect(isTooComplex(html)).toBe(true);
+  });
+
+  it("a long text of people: accepted, and cleaned in a moment", () => {
+    const html = `<p>请<strong>关好</strong>箱门。<br>谢谢</p>`.repeat(550) + "字".repeat(30_000);
+    expect(isTooComplex(html)).toBe(false);
+    const began = performance.now();
+    cleanHtml(html);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

@@ -46,6 +46,24 @@ const options: sanitize.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && imageIdOf(attribs.src ?? "") === null,
 };
 
+const MOST_TAGS = 3_000;
+const MOST_DEPTH = 100;
+const TAG = /<(\/?)(\w+)/g;
+const HAS_NO_END = /^(?:br|img|hr|input|wbr)$/i;
+
+/** True for HTML that cleaning would take long for, which nothing else could happen meanwhile: its time grows with the square of the depth. */
+export function isTooComplex(html: string): boolean {
+  let tags = 0;
+  let depth = 0;
+  for (const [, end, name = ""] of html.matchAll(TAG)) {
+    tags++;
+    if (end) depth = Math.max(0, depth - 1);
+    else if (!HAS_NO_END.test(name)) depth++;
+    if (tags > MOST_TAGS || depth > MOST_DEPTH) return true;
+  }
+  return false;
+}
+
 /** Repeats until the result is stable: broken nesting can hide tags from the first pass. */
 export function cleanHtml(html: string): string {
   let cleaned = html;

@@ -13,11 +13,12 @@ import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { insertFile, releaseFile, useFile } from "../../organization/file/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
-import { cleanHtml } from "./clean-html.format.ts";
+import { cleanHtml, isTooComplex } from "./clean-html.format.ts";
 import { deleteImages, insertImages, type RichTextOwner } from "./rich-text.sql.ts";
 
 /** Cleans and checks a text before it is stored; `what` is the Chinese name of the field. */
 export function takeRichText(html: string, what: string): string {
+  if (isTooComplex(html)) refuse("RICH_TEXT_TOO_COMPLEX", { what });
   const cleaned = cleanHtml(html);
   if (isEmptyRichText(cleaned)) refuse("RICH_TEXT_EMPTY", { what });
   if (imageIdsIn(cleaned).length > RICH_TEXT_IMAGES_MAX) {

@@ -1,7 +1,7 @@
 // Reconciliation differences in SQL: the list of open differences until an operator resolves them.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { normalizePhone, phoneSearchOf } from "@cabinet/contract/kit/phone.rules.ts";
 import type {
   Difference,
   reconciliationContract,
@@ -15,6 +15,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
+import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface FoundDifference {
@@ -85,10 +86,19 @@ function matching(session: Session, query: Filters): Sql {
     query.kind && sql`difference.kind = ${query.kind}`,
     query.fromDay && sql`difference.day >= ${query.fromDay}::date`,
     query.toDay && sql`difference.day <= ${query.toDay}::date`,
-    query.subject?.trim() &&
-      sql`(difference.subject ilike ${contains(query.subject)} or difference.detail ilike ${contains(query.subject)}
-        or end_user.name ilike ${contains(query.subject)} or end_user.phone like ${contains(normalizePhone(query.subject))})`,
+    query.subject?.trim() && subjectSql(query.subject),
   );
+}
+
+/** Another part of a phone would tell the digits that the list masks (0135). */
+function subjectSql(text: string): Sql {
+  const pattern = contains(text);
+  const digits = normalizePhone(text);
+  const kind = phoneSearchOf(digits);
+  const isPhone =
+    kind === "WHOLE" || kind === "TAIL" ? phoneSql(sql`end_user.phone`, digits) : sql`false`;
+  return sql`(difference.subject ilike ${pattern} or difference.detail ilike ${pattern}
+    or end_user.name ilike ${pattern} or ${isPhone})`;
 }
 
 /** A missing amount adds nothing; a gap needs both. */

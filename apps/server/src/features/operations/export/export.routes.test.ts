@@ -312,6 +312,45 @@ describe("concurrent exports", () => {
     });
   });
 
+  it("tenants take turns: another's export is read before the second one of an account", async () => {
+    await addCommands(5);
+    const other = (await testServer.makeTenant()).people[1];
+    const ids: string[] = [];
+    let theirs = "";
+    await whilePaused(
+      2,
+      async () => {
+        ids.push(await started(COMMANDS), await started(COMMANDS));
+      },
+      async () => {
+        const colleague = people[0];
+        ids.push(await started(COMMANDS, {}, colleague), await started(COMMANDS, {}, colleague));
+        theirs = await started(COMMANDS, {}, other);
+      },
+    );
+    await settled(theirs, other);
+    const { beganBefore } = await testServer.database.read("platform", (db) =>
+      db.one<{ beganBefore: number }>(sql`
+        select count(*)::int as began_before from list_export own_export
+        where own_export.id = any(${ids}::uuid[]) and own_export.seen_at < (
+          select export.seen_at from list_export export where export.id = ${theirs})`),
+    );
+    expect(beganBefore).toBeLessThan(4);
+  });
+
+  it("a full queue has a place for a tenant that has none in it", async () => {
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query,
+          created_at)
+        select ${people[0].tenantId}, ${people[0].operatorId}, '\\x00', true, ${COMMANDS}, '{}',
+          now() - interval '1 minute'
+        from generate_series(1, 60)`),
+    );
+    const other = (await testServer.makeTenant()).people[1];
+    expect((await start(COMMANDS, {}, other)).errMsg).toBe("");
+  });
+
   it("are refused when the queue is full, until some are done", async () => {
     await testServer.database.transaction("platform", (db) =>
       db.run(sql`

@@ -3,7 +3,7 @@ import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 
 /** Per account, waiting or being read. */
 export const MAX_OF_ACCOUNT = 2;
-/** In all accounts together. */
+/** In all accounts together; a tenant that has none waits beyond it, too. */
 export const MAX_WAITING = 20;
 /** Read concurrently by one process: opening doors and signing in have priority (promise O4). */
 export const MAX_RUNNING = 2;

@@ -122,13 +122,15 @@ export interface ClaimedExport {
   query: Record<string, unknown>;
 }
 
-/** Claims the oldest waiting export for the caller (SKIP LOCKED). */
+/** Claims a waiting export (SKIP LOCKED): of the tenant that has the fewest running, the oldest first. */
 export function claimExport(db: Db): Promise<ClaimedExport | null> {
   return db.maybe(sql`
     update list_export set state = 'RUNNING', seen_at = now()
     where (tenant_id, id) = (
-      select tenant_id, id from list_export where state = 'WAITING'
-      order by created_at limit 1 for update skip locked)
+      select waiting_export.tenant_id, waiting_export.id from list_export waiting_export where waiting_export.state = 'WAITING'
+      order by (select count(*) from list_export where state = 'RUNNING'
+        and list_export.tenant_id = waiting_export.tenant_id and ${isAlive}), waiting_export.created_at
+      limit 1 for update of waiting_export skip locked)
     returning tenant_id, id, session_hash, is_platform, call, query`);
 }
 

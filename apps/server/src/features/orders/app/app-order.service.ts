@@ -167,6 +167,8 @@ export async function pickupByCode(
     return captcha.solvedBy(headers);
   };
   const blockSeconds = await database.transaction("platform", (db) => admitTry(db, at, solved));
+  // A repeat opens no door and must forgive nothing: somebody with a parcel of their own would guess without end.
+  let isRepeat = true;
   const open = async (db: Db) => {
     const cabinet = await findCabinetBySn(db, sn);
     const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
@@ -176,7 +178,10 @@ export async function pickupByCode(
     const from = { tenantId, actor: user ? `END_USER:${user.endUserId}` : `PICKUP_CODE:${proof}` };
     const content = { ...body, code: proof };
     const key = onceKeyOf(appOrderContract.pickupByCode, headers["idempotency-key"], from, content);
-    return runOnce(db, key, () => openWith(db, { tenantId, cabinetId }));
+    return runOnce(db, key, () => {
+      isRepeat = false;
+      return openWith(db, { tenantId, cabinetId });
+    });
   };
   const openWith = async (
     db: Db,
@@ -196,7 +201,7 @@ export async function pickupByCode(
     outcome = await database.transaction("platform", open, untilMs);
   } finally {
     if (!(outcome instanceof Refusal)) {
-      const isPickup = outcome !== null;
+      const isPickup = outcome !== null && !isRepeat;
       await database.transaction("platform", (db) => takeBack(db, at, isPickup));
     }
   }

@@ -242,6 +242,17 @@ describe("guessing pickup codes", () => {
       expect(asked).toBe(WRONG_CODES_OF_TAIL.free - WRONG_CODES_OF_TAIL.forgivenByPickup);
     });
 
+    it("a repeated pickup forgives nothing: it opens no door", async () => {
+      await makeFree();
+      await afterTries(WRONG_CODES_OF_TAIL.free - 1);
+      const key = "one-intention";
+      await tryCode(CODE, { key });
+      await run(sql`update ask_count set asked = ${WRONG_CODES_OF_TAIL.free - 1}`);
+      for (let n = 0; n < 3; n++) expect((await tryCode(CODE, { key })).errMsg).toBe("");
+      await tryCode("000000");
+      expect(await tryCode("000000")).toMatchObject({ errCode: "CAPTCHA_DUE" });
+    });
+
     it("other recipients of the cabinet notice nothing", async () => {
       const phoneTail = tail === "0000" ? "1111" : "0000";
       await afterTries(WRONG_CODES_OF_TAIL.withTail);

@@ -164,8 +164,14 @@ describe("open order: create", () => {
         update storage_order set state = 'STORED', stored_at = now()
         where id = ${second?.data.id ?? 0}`),
     );
-    expect(await create(request(cabinet.sn), greedy)).toMatchObject({ status: 200 });
+    const last = await create(request(cabinet.sn), greedy);
+    expect(last).toMatchObject({ status: 200 });
     expect(await count("storage_order", cabinet.id)).toBe(3 + 2 + 1 + 1 + 1);
+    // Opened, and left to run out with the door open: its compartment waits for staff.
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`update storage_order set state = 'EXCEPTION' where id = ${last.data.id}`),
+    );
+    expect(await create(request(cabinet.sn), greedy)).toMatchObject({ status: 422 });
   });
 
   it("accepts a third party's order number once, whatever the idempotency key", async () => {

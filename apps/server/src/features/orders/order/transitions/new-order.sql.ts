@@ -154,8 +154,8 @@ export function findPeople(
 }
 
 /**
- * Reservations of an application in a cabinet that hold nothing yet, and the cabinet's compartments
- * of this size. Exact under the lock of `lockCabinetForOrder`.
+ * Reservations of an application in a cabinet that hold nothing yet, or ran out behind an open door, and the cabinet's
+ * compartments of this size. Exact under the lock of `lockCabinetForOrder`.
  */
 export function countReserved(
   db: Db,
@@ -163,8 +163,8 @@ export function countReserved(
 ): Promise<{ reserved: number; total: number }> {
   return db.one(sql`
     select count(*)::int as total,
-      (count(*) filter (where ord.app_id = ${of.appId}
-        and ord.state in ('PENDING', 'DEPOSITING')))::int as reserved
+      (count(*) filter (where ord.app_id = ${of.appId} and (ord.state in ('PENDING', 'DEPOSITING')
+        or ord.state = 'EXCEPTION' and ord.stored_at is null)))::int as reserved
     from compartment comp
     left join live_order on live_order.tenant_id = comp.tenant_id
       and live_order.cabinet_id = comp.cabinet_id and live_order.compartment_no = comp.no
