@@ -95,6 +95,9 @@ export const OrderDetail = Type.Object({
   /** When the door last opened without a command while goods were inside; null unless it did. */
   forcedAt: Nullable(Timestamp),
   isTenantOpen: Type.Boolean({ description: "租户未到期且未暂停" }),
+  shortFen: Type.Integer({
+    description: "收件人现在取件还差的金额：待付金额减套餐可抵扣和余额；够付或无需支付为 0",
+  }),
   /** Current state of the compartment that holds the goods; null once the order holds none. */
   place: Nullable(
     Type.Object({

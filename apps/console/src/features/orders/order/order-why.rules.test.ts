@@ -15,8 +15,7 @@ const place: Place = {
 const order = {
   state: "STORED",
   ...{ hasCode: true, isInDoubt: false, forcedAt: null, isTenantOpen: true, place },
-  ...{ priceFen: 0, coveredFen: 0, waivedFen: 0, paidPrincipalFen: 0, paidBonusFen: 0 },
-  ...{ refundedPrincipalFen: 0, refundedBonusFen: 0 },
+  shortFen: 0,
 } as const;
 
 const none = { command: null, sms: null, subscribe: null, isProblem: false };
@@ -93,9 +92,11 @@ test("why: tenant closed and fee due, worst cause first", () => {
     ...order,
     hasCode: false,
     isTenantOpen: false,
-    priceFen: 300,
+    shortFen: 250,
     place: { ...place, connectivity: "OFFLINE" as const },
   };
   expect(kinds(all, [])).toEqual(["OFFLINE", "NO_CODE", "TENANT_CLOSED", "FEE_DUE"]);
-  expect(kinds({ ...order, priceFen: 300, paidPrincipalFen: 300 }, delivered)).toEqual([]);
+  expect(whyOf({ ...order, shortFen: 250 }, delivered)).toMatchObject([
+    { text: "余额不足，还差 2.50 元：不能取件", remedy: "open" },
+  ]);
 });

@@ -1,6 +1,7 @@
 // Why a live order cannot be taken now: causes from the order, its place and its timeline, worst first.
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { OrderDetail, TimelineEntry } from "@cabinet/contract/orders/order/order.contract.ts";
-import { hasGoods, isLive, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
 
 export const WHY_KINDS = [
   "RETIRED",
@@ -32,19 +33,7 @@ export interface Why {
 
 type Known = Pick<
   OrderDetail,
-  | "state"
-  | "hasCode"
-  | "isInDoubt"
-  | "forcedAt"
-  | "isTenantOpen"
-  | "place"
-  | "priceFen"
-  | "coveredFen"
-  | "waivedFen"
-  | "paidPrincipalFen"
-  | "paidBonusFen"
-  | "refundedPrincipalFen"
-  | "refundedBonusFen"
+  "state" | "hasCode" | "isInDoubt" | "forcedAt" | "isTenantOpen" | "place" | "shortFen"
 >;
 type Entry = Pick<TimelineEntry, "at" | "source" | "isProblem" | "command" | "sms" | "subscribe">;
 
@@ -55,8 +44,10 @@ export function whyOf(order: Known, timeline: readonly Entry[]): Why[] {
   if (!order.isTenantOpen) {
     causes.push(cause("TENANT_CLOSED", "租户已到期或已暂停：不能新存件，仍可取件"));
   }
-  if (owedFen(order) > 0 && hasGoods(order.state)) {
-    causes.push({ ...cause("FEE_DUE", "费用未付：余额不足时不能取件", "open"), isProblem: false });
+  if (order.shortFen > 0) {
+    causes.push(
+      cause("FEE_DUE", `余额不足，还差 ${yuanOfFen(order.shortFen)} 元：不能取件`, "open"),
+    );
   }
   return causes.toSorted(
     (one, other) => WHY_KINDS.indexOf(one.kind) - WHY_KINDS.indexOf(other.kind),

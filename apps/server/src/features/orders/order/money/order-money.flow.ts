@@ -51,48 +51,72 @@ export async function settleOrder(
   happening: MoneyHappening,
   cause: Cause,
 ): Promise<void> {
-  const { account, postings } = settle(order.account, stayOf(order), happening);
-  const before = order.account;
+  const { account: before } = order;
+  const { account, postings } = settle(before, stayOf(order), happening);
   order.account = account;
-  for (const posting of postings) await post(db, order, posting, { ...cause, before });
+  for (const posting of postings) {
+    if (posting.do === "CAPTURE") await capture(db, order, posting, cause);
+    else if (posting.do === "PAY") await pay(db, order, posting, { ...cause, before });
+    else await hold(db, order, posting);
+  }
 }
 
-async function post(
+/** The same for what moves no money: requests, and openings that did not happen. */
+export async function settleHold(
   db: Db,
   order: LockedOrder,
-  posting: Posting,
-  { before, ...cause }: Cause & { before: OrderAccount },
+  happening: MoneyHappening,
 ): Promise<void> {
-  const { tenantId, id: orderId, side } = order;
-  const { actor, reason } = cause;
-  switch (posting.do) {
-    case "UNCOVER":
-      await undoCover(db, { tenantId, orderId });
-      return;
-    case "RELEASE":
-      await releaseHold(db, { tenantId, holdId: posting.holdId });
-      return;
-    case "HOLD": {
-      const { payerId: endUserId, fen } = posting;
-      order.account.hold = await takeHold(db, { tenantId, endUserId, orderId, fen });
-      return;
-    }
-    case "CAPTURE": {
-      const posted = await postHold(db, { tenantId, holdId: posting.holdId, side, actor });
-      if (!posted) throw new Error(`hold ${posting.holdId} was released without its order`);
-      return notePaid(db, order, posted, cause);
-    }
-    case "PAY": {
-      const { payerId: endUserId, fen } = posting;
-      const posted = await payFromWallet(db, {
-        ...{ tenantId, endUserId, kind: "PAYMENT", fen, actor },
-        ...{ bizType: "ORDER_PAYMENT", bizId: `${orderId}:${paidFen(before)}` },
-        order: { id: orderId, side },
-        ...(reason && { reason }),
-      });
-      return notePaid(db, order, posted, { actor });
-    }
+  const { account, postings } = settle(order.account, stayOf(order), happening);
+  order.account = account;
+  for (const posting of postings) {
+    if (posting.do === "CAPTURE" || posting.do === "PAY") throw new Error(`${happening.kind} pays`);
+    await hold(db, order, posting);
   }
+}
+
+type PostingOf<Kind extends Posting["do"]> = Extract<Posting, { do: Kind }>;
+
+async function hold(
+  db: Db,
+  order: LockedOrder,
+  posting: PostingOf<"UNCOVER" | "RELEASE" | "HOLD">,
+): Promise<void> {
+  const { tenantId, id: orderId } = order;
+  if (posting.do === "UNCOVER") await undoCover(db, { tenantId, orderId });
+  else if (posting.do === "RELEASE") await releaseHold(db, { tenantId, holdId: posting.holdId });
+  else {
+    const { payerId: endUserId, fen } = posting;
+    order.account.hold = await takeHold(db, { tenantId, endUserId, orderId, fen });
+  }
+}
+
+async function capture(
+  db: Db,
+  order: LockedOrder,
+  { holdId }: PostingOf<"CAPTURE">,
+  cause: Cause,
+): Promise<void> {
+  const { tenantId, side } = order;
+  const posted = await postHold(db, { tenantId, holdId, side, actor: cause.actor });
+  if (!posted) throw new Error(`hold ${holdId} was released without its order`);
+  await notePaid(db, order, posted, cause);
+}
+
+async function pay(
+  db: Db,
+  order: LockedOrder,
+  { payerId: endUserId, fen }: PostingOf<"PAY">,
+  { actor, reason, before }: Cause & { before: OrderAccount },
+): Promise<void> {
+  const { tenantId, id, side } = order;
+  const posted = await payFromWallet(db, {
+    ...{ tenantId, endUserId, kind: "PAYMENT", fen, actor },
+    ...{ bizType: "ORDER_PAYMENT", bizId: `${id}:${paidFen(before)}` },
+    order: { id, side },
+    ...(reason && { reason }),
+  });
+  await notePaid(db, order, posted, { actor });
 }
 
 async function notePaid(
@@ -115,11 +139,11 @@ async function notePaid(
 export async function settleRequest(
   db: Db,
   order: LockedOrder,
-  { payerId, waives, actor }: Cause & { payerId: number | null; waives: boolean },
+  { payerId, waives }: { payerId: number | null; waives: boolean },
 ): Promise<void> {
   const account = priced(order.account, stayOf(order));
   const cover = payerId === null ? null : await takeCover(db, order, payerId, account);
-  await settleOrder(db, order, { kind: "REQUESTED", payerId, cover, waives }, { actor });
+  await settleHold(db, order, { kind: "REQUESTED", payerId, cover, waives });
 }
 
 /** The door opened. */
@@ -144,13 +168,13 @@ export async function settleOpened(
 export async function settleNotOpened(
   db: Db,
   order: LockedOrder,
-  { before, doubtId, ...cause }: Cause & { before: Before | null; doubtId: string | null },
+  { before, doubtId }: { before: Before | null; doubtId: string | null },
 ): Promise<void> {
   const earlier = doubtId === null ? null : await findAgreement(db, order, doubtId);
   const keepsCard = earlier ? earlier.coveredFen > 0 : await hasUsedCard(db, order);
   const account = withoutRequest(order.account, stayOf(order), before);
   const cover = keepsCard ? await takeCover(db, order, order.recipientId, account) : null;
-  await settleOrder(db, order, { kind: "NOT_OPENED", before, earlier, cover }, cause);
+  await settleHold(db, order, { kind: "NOT_OPENED", before, earlier, cover });
 }
 
 /** Null where nothing has to be known of a wallet. */

@@ -345,10 +345,21 @@ describe("one order", () => {
       chargedMinutes: 151,
       stayMinutes: 151,
       hasCode: true,
+      shortFen: 0,
       place: { connectivity: "ONLINE", cell: { no: 1, doorFront: "CLOSED" } },
     });
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        update wallet set principal_fen = 80, bonus_fen = 20 where end_user_id = ${recipientId}`),
+    );
+    expect(await get(ids.lying)).toMatchObject({ shortFen: 200 });
     // A final price stays, whatever time has passed since.
-    expect(await get(ids.over)).toMatchObject({ priceFen: 200, place: null, hasCode: false });
+    expect(await get(ids.over)).toMatchObject({
+      priceFen: 200,
+      shortFen: 0,
+      place: null,
+      hasCode: false,
+    });
     expect(await get(ids.waiting)).toMatchObject({
       priceFen: 0,
       stayMinutes: null,

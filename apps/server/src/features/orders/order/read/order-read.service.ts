@@ -11,15 +11,19 @@ import type {
   orderContract,
   TimelineEntry,
 } from "@cabinet/contract/orders/order/order.contract.ts";
-import { currentPriceFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { currentPriceFen, hasGoods } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Ctx } from "../../../../platform/context.ts";
+import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { eventText } from "../../../fleet/cabinet-event/index.ts";
 import { findCommandsOfOrder } from "../../../fleet/command/index.ts";
 import { listSmsOfOrder } from "../../../messaging/sms/index.ts";
 import { listSubscribeOfOrder } from "../../../messaging/template/index.ts";
 import { findDeliveriesOfOrder } from "../../../messaging/webhook/index.ts";
+import { findHoldOfOrder, spendable, walletOf } from "../../../money/ledger/index.ts";
 import { countReveal } from "../../../organization/tenant-setting/index.ts";
+import type { OrderKey } from "../transitions/live-order.sql.ts";
+import { quoteOrder } from "../transitions/order.service.ts";
 import {
   findOrder,
   findOrderKey,
@@ -78,8 +82,26 @@ export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
     ...row,
     ...orderOf({ ...row, runningMinutes }),
     pricing: pricingOf(row.pricing),
+    shortFen: await shortOf(ctx.db, { ...row, orderId: id }),
     place: cell && { connectivity, lastSeenAt, lifecycle, cell },
   };
+}
+
+/** Amount that the recipient lacks to take the goods out now, in fen. */
+async function shortOf(
+  db: Db,
+  { tenantId, orderId, state, recipient }: OrderKey & Pick<Order, "state" | "recipient">,
+): Promise<number> {
+  if (!hasGoods(state) || state === "PICKING") return 0;
+  const key = { tenantId, orderId };
+  const [{ owedFen }, hold, wallet] = await Promise.all([
+    quoteOrder(db, key, recipient.id),
+    findHoldOfOrder(db, key),
+    walletOf(db, { tenantId, endUserId: recipient.id }),
+  ]);
+  const sums = [spendable(wallet), hold?.endUserId === recipient.id ? hold : null];
+  const haveFen = sums.reduce((all, sum) => all + (sum ? sum.principalFen + sum.bonusFen : 0), 0);
+  return Math.max(0, owedFen - haveFen);
 }
 
 /** Key of the order; refuses NOT_FOUND when it does not exist or is not visible to this account. */

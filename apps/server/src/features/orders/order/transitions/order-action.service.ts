@@ -16,7 +16,7 @@ import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
 import { postJournal, splitOrRefuse } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { payerOf, settleOrder, stayOf } from "../money/order-money.flow.ts";
+import { payerOf, settleHold, settleOrder, stayOf } from "../money/order-money.flow.ts";
 import { chargeableFen } from "../money/settle.rules.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
@@ -127,8 +127,8 @@ export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Actio
   const order = await lockOrderOrRefuse(db, key);
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
-  const scene = { db, order, actor, reason };
-  await complete(scene, 0);
+  const scene = { db, order, actor };
+  await settleHold(db, order, { kind: "COMPLETED", chargeFen: 0, payer: null });
   if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
   await save(db, order);
 }

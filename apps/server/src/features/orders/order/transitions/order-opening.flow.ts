@@ -118,7 +118,7 @@ async function letGo(context: OrderContext & { commandId: string }): Promise<Und
   const waivedFen = asked?.waivedFen ?? 0;
   const { priceBeforeFen = priceFen, minutesBefore: chargedMinutes = null } = asked ?? {};
   const before = isUndone ? { priceFen: priceBeforeFen, chargedMinutes, waivedFen } : null;
-  await settleNotOpened(db, order, { ...context, before, doubtId: live?.doubtId ?? null });
+  await settleNotOpened(db, order, { before, doubtId: live?.doubtId ?? null });
   return isUndone ? { priceFen, waivedFen } : null;
 }
 

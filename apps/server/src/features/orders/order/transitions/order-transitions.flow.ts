@@ -12,7 +12,8 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { pushLive } from "../../../../platform/http/live.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
-import { settleOrder } from "../money/order-money.flow.ts";
+import { stayOf } from "../money/order-money.flow.ts";
+import { settle } from "../money/settle.rules.ts";
 import { publishMove } from "../notify/order-events.flow.ts";
 import {
   hasBeenOverdue,
@@ -95,6 +96,10 @@ const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventK
   CONTRADICTED: () => "EXCEPTION",
 };
 
+function changePrice(order: LockedOrder, kind: "STOPPED" | "CLOSED"): void {
+  order.account = settle(order.account, stayOf(order), { kind }).account;
+}
+
 /** Applies the transition to `order` and its timeline; null when not allowed in this state. The caller calls `save`. */
 export async function move(
   context: OrderContext,
@@ -105,10 +110,10 @@ export async function move(
   const from = order.state;
   const to = nextOrderState(from, happening);
   if (!to) return null;
-  if (to === "EXCEPTION") await settleOrder(db, order, { kind: "STOPPED" }, context);
+  if (to === "EXCEPTION") changePrice(order, "STOPPED");
   const isFirstOverdue = to === "OVERDUE" && !(await hasBeenOverdue(db, order));
   order.state = to;
-  if (happening.kind === "DOOR_CLOSED") await settleOrder(db, order, { kind: "CLOSED" }, context);
+  if (happening.kind === "DOOR_CLOSED") changePrice(order, "CLOSED");
   const kind = eventKinds[happening.kind](to);
   const moved = to === from ? {} : { fromState: from, toState: to };
   // DOOR_CLOSED without a state change is not recorded here; doorClosed() records it once.

@@ -230,7 +230,7 @@ async function openLocked(
     const payerId = actor.kind === "END_USER" ? actor.id : null;
     const { hold: earlier } = order.account;
     if (payerId !== null && earlier && earlier.endUserId !== payerId) refuse("ORDER_IN_DOUBT");
-    await settleRequest(db, order, { payerId, waives, actor });
+    await settleRequest(db, order, { payerId, waives });
     const { hold } = order.account;
     if (payerId !== null && hold) chargedFen = hold.principalFen + hold.bonusFen;
     // Neither a third party nor somebody with nothing but the code pays: the debt stays the recipient's.
