@@ -37,7 +37,7 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   await page.getByRole("radiogroup").filter({ hasText: "规则" }).getByText("单独设置").click();
   await page.getByLabel("免费时长").fill("20");
   await page.getByLabel("每次起步价").fill("1");
-  await page.getByLabel("计费单位时长").fill("60");
+  await page.getByLabel("计费单位时长").fill("1");
   await page.getByLabel("每单位价格").fill("1.005");
   await page.getByLabel(/^音量/).fill("31");
   await page.getByLabel(/^低电压报警/).fill("13");

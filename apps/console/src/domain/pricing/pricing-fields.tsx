@@ -1,6 +1,6 @@
-// Form fields of a pricing rule: times in minutes, amounts in yuan.
+// Form fields of a pricing rule: times in minutes, hours or days, amounts in yuan.
 import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import InputNumber from "antd/es/input-number";
+import { MinutesInput } from "../../ui/form/minutes-input.tsx";
 import type { FieldOf } from "../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../ui/form/yuan-input.tsx";
 
@@ -8,10 +8,6 @@ type Name = keyof PricingRuleBody;
 
 const mostFen = (name: Name) =>
   (PricingRuleBody.properties[name] as { maximum?: number }).maximum ?? 0;
-
-const minutes = (placeholder: string) => (
-  <InputNumber precision={0} min={0} suffix="分钟" placeholder={placeholder} />
-);
 
 const yuan = (name: Name, label: string, unit: string, placeholder: string) => ({
   name,
@@ -26,14 +22,14 @@ export function pricingFields(under?: string): FieldOf<typeof PricingRuleBody>[]
     {
       name: "freeMinutes",
       label: "免费时长",
-      control: minutes("如：30"),
+      control: <MinutesInput placeholder="如：30" />,
       hint: "该时长内免费",
     },
     { ...yuan("perUseFen", "每次起步价", "元 / 次", "如：1"), hint: "超过免费时长后收取一次" },
     {
       name: "stepMinutes",
       label: "计费单位时长",
-      control: minutes("如：60"),
+      control: <MinutesInput placeholder="如：1" />,
       hint: "不足一个单位按一个单位计",
     },
     { ...yuan("stepFen", "每单位价格", "元 / 单位", "如：1.50"), hint: "超出免费时长后开始计费" },
@@ -41,8 +37,8 @@ export function pricingFields(under?: string): FieldOf<typeof PricingRuleBody>[]
     {
       name: "overdueAfterMinutes",
       label: "滞留时限",
-      control: minutes("如：1440"),
-      hint: "超过即为滞留件；1440 分钟为 1 天",
+      control: <MinutesInput placeholder="如：1" />,
+      hint: "超过即为滞留件",
     },
   ];
   return under === undefined ? fields : fields.map((field) => ({ ...field, under }));
