@@ -56,6 +56,26 @@ it("a colleague's name: refused in any width, case and spacing, for one of two a
   expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
 });
 
+it("another's signature, or account: refused in any place of the name and any width", async () => {
+  const accounts = { wangfang: colleague, liwei: operator };
+  await testServer.database.transaction("platform", async (db) => {
+    for (const [username, { operatorId }] of Object.entries(accounts)) {
+      await db.run(sql`update operator set username = ${username} where id = ${operatorId}`);
+    }
+  });
+  for (const name of ["王芳（wangfang）", "王芳 (WangFang)", "（wangfang）经理", "wangfang"]) {
+    expect((await rename(operator, name)).errMsg, name).toContain("已有名为");
+  }
+  for (const name of ["王芳（夜班）", "李伟（liwei）"]) {
+    expect((await rename(operator, name)).errMsg, name).toBe("");
+  }
+  await testServer.database.transaction("platform", async (db) => {
+    for (const { operatorId, username } of Object.values(accounts)) {
+      await db.run(sql`update operator set username = ${username} where id = ${operatorId}`);
+    }
+  });
+});
+
 it("a name given before the rule: its account may save other things, nobody else may take it", async () => {
   await testServer.database.transaction("platform", (db) =>
     db.run(sql`update operator set display_name = '系统' where id = ${operator.operatorId}`),

@@ -216,7 +216,10 @@ describe("order reports in any sequence", () => {
 });
 
 describe("concurrent orders", () => {
-  it("rider with five unfinished deposits: a sixth is refused", async () => {
+  it.each([
+    ["unfinished deposits", "PENDING"],
+    ["deposits that ran out behind an open door", "EXCEPTION"],
+  ])("rider with five %s: a sixth is refused", async (_, state) => {
     const at = await make();
     const { tenantId, id: cabinetId } = at.cabinet;
     const unfinished = sql`cabinet_id = ${cabinetId} and compartment_no`;
@@ -228,8 +231,9 @@ describe("concurrent orders", () => {
       await db.run(sql`
         with begun as (
           insert into storage_order (tenant_id, side, cabinet_id, compartment_no, size, rider_id,
-            recipient_id, pricing)
-          select ${tenantId}, 'SINGLE', ${cabinetId}, no, 'L', ${at.riderId}, ${at.recipientId}, '{}'
+            recipient_id, pricing, state)
+          select ${tenantId}, 'SINGLE', ${cabinetId}, no, 'L', ${at.riderId}, ${at.recipientId}, '{}',
+            ${state}
           from generate_series(2, 6) no
           returning *
         )

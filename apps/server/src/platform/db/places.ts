@@ -25,11 +25,13 @@ export class CallerGone extends Error {
 export class Places {
   readonly #admission: Admission;
   readonly #patienceMs: number;
+  readonly #callPatienceMs: number;
 
-  /** `patienceMs` is that of the server's own work. */
-  constructor(count: number, patienceMs: number) {
+  /** `patienceMs` is that of the server's own work, `callPatienceMs` that of calls. */
+  constructor(count: number, patienceMs: number, callPatienceMs = CALL_PATIENCE_MS) {
     this.#admission = new Admission(count);
     this.#patienceMs = patienceMs;
+    this.#callPatienceMs = callPatienceMs;
   }
 
   get waiting(): number {
@@ -67,7 +69,7 @@ export class Places {
     if (isIn) return leave;
     const timer = setTimeout(
       () => granted.reject(this.#lateRefusal(share)),
-      share.isBounded ? Math.min(this.#patienceMs, CALL_PATIENCE_MS) : this.#patienceMs,
+      share.isBounded ? Math.min(this.#patienceMs, this.#callPatienceMs) : this.#patienceMs,
     );
     const give = () => granted.reject(new CallerGone());
     signal?.addEventListener("abort", give, { once: true });

@@ -17,7 +17,8 @@ sharp.cache(false);
 const encoders: Record<string, (image: Sharp) => Sharp> = {
   jpeg: (image) => image.jpeg({ quality: 86 }),
   png: (image) => image.png({ compressionLevel: 9 }),
-  webp: (image) => image.webp({ quality: 86 }),
+  // The default effort of 4 takes twice the time for 3 % fewer bytes.
+  webp: (image) => image.webp({ quality: 86, effort: 2 }),
 };
 
 const BROKEN = "图片已损坏或不完整";

@@ -16,8 +16,10 @@ export interface CleanImage {
   height: number;
 }
 
+/** An upload waits for an image of somebody else that takes as long as any may: one account would refuse all others'. */
+const CALL_PATIENCE_MS = 2 * HUNG_MS;
 /** One image at a time, tenants in turn. */
-const places = new Places(1, OWN_PATIENCE_MS);
+const places = new Places(1, OWN_PATIENCE_MS, CALL_PATIENCE_MS);
 let helper: ChildProcess | undefined;
 let ending: NodeJS.Timeout | undefined;
 

@@ -34,16 +34,15 @@ export function isUsernameTaken(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === "operator_username";
 }
 
-/** Display names of the tenant's other accounts. Serialised by tenant: no two take the same name at once. */
+/** The tenant's other accounts. Serialised by tenant: no two take the same name at once. */
 export async function lockOtherNames(
   db: Db,
   { tenantId, operatorId }: { tenantId: number; operatorId: number | null },
-): Promise<string[]> {
+): Promise<{ displayName: string; username: string }[]> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('display name'), ${tenantId})`);
-  const rows = await db.many<{ displayName: string }>(sql`
-    select operator.display_name from operator
+  return db.many(sql`
+    select operator.display_name, operator.username from operator
     where operator.tenant_id = ${tenantId} and operator.id is distinct from ${operatorId}::bigint`);
-  return rows.map(({ displayName }) => displayName);
 }
 
 export async function hasOperators(db: Db): Promise<boolean> {

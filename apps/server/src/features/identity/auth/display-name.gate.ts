@@ -22,5 +22,10 @@ export async function lockDisplayNameOrRefuse(
   if (before !== undefined && nameKey(name) === nameKey(before)) return;
   const key = nameKey(name);
   const others = await lockOtherNames(db, account);
-  if (others.some((other) => nameKey(other) === key)) refuse("DISPLAY_NAME_TAKEN", { name });
+  // `张三（zhangsan）` reads as the signature of that account, where a list cuts the rest off.
+  const isTaken = others.some(({ displayName, username }) => {
+    const account = nameKey(username);
+    return [nameKey(displayName), account].includes(key) || key.includes(`(${account})`);
+  });
+  if (isTaken) refuse("DISPLAY_NAME_TAKEN", { name });
 }

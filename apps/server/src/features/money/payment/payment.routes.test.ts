@@ -50,24 +50,33 @@ describe("payment order", () => {
     ).toBeNull();
   });
 
-  it("a payer who looks is told of the payment although its notice is lost, and causes a query each 5 seconds", async () => {
-    const { id, no } = await start();
-    const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
-    const look = () => inTenant((db) => topUpProgress(db, key));
-    const takeQueued = () =>
-      withClient(testServer.url, async (client) => {
-        const queued = `payment.settle:${shop.tenantId}:${id}`;
-        const text = "delete from graphile_worker._private_jobs where key = $1";
-        return (await client.query(text, [queued])).rowCount;
-      });
-    shop.wechat.pay(no);
-    await look();
-    expect(await takeQueued()).toBe(1);
-    await look();
-    expect(await takeQueued()).toBe(0);
-    await runTask("payment.settle", { tenantId: shop.tenantId, id });
-    expect(await look()).toMatchObject({ state: "PAID" });
-  });
+  it.each([
+    ["", false],
+    [" of the last moment", true],
+  ])(
+    "a payer who looks is told of the payment%s although its notice is lost, and causes a query each 5 seconds",
+    async (_, isExpired) => {
+      const { id, no } = await start();
+      const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
+      const look = () => inTenant((db) => topUpProgress(db, key));
+      const takeQueued = () =>
+        withClient(testServer.url, async (client) => {
+          const queued = `payment.settle:${shop.tenantId}:${id}`;
+          const text = "delete from graphile_worker._private_jobs where key = $1";
+          return (await client.query(text, [queued])).rowCount;
+        });
+      shop.wechat.pay(no);
+      if (isExpired) {
+        await inTenant((db) => db.run(sql`update top_up set expires_at = now() where id = ${id}`));
+      }
+      await look();
+      expect(await takeQueued()).toBe(1);
+      await look();
+      expect(await takeQueued()).toBe(0);
+      await runTask("payment.settle", { tenantId: shop.tenantId, id });
+      expect(await look()).toMatchObject({ state: "PAID" });
+    },
+  );
 
   it("outside of WeChat: WeChat gets the payer's address, which is not kept, and answers with a page", async () => {
     const { id } = await start({ payer: { address: "203.0.113.9" } });

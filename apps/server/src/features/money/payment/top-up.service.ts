@@ -68,7 +68,10 @@ export interface TopUpProgress {
 /** Between two queries that a waiting payer causes. */
 const ASKED_EVERY_SECONDS = 5;
 
-/** Null if this person has no such top-up. While it can be paid, the payer's look causes a query at WeChat. */
+/**
+ * Null if this person has no such top-up. While it may have been paid, the payer's look causes a query at WeChat: also after
+ * its time, for a payment of the last moment.
+ */
 export async function topUpProgress(
   db: Db,
   { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
@@ -77,7 +80,7 @@ export async function topUpProgress(
   if (topUp?.endUserId !== endUserId) return null;
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
   const mayBePaid = state === "CREATED" && !topUp.isExpired;
-  if (mayBePaid && (prepayId || topUp.payUrl)) {
+  if (state === "CREATED" && (prepayId || topUp.payUrl)) {
     const once = [{ max: 1, seconds: ASKED_EVERY_SECONDS }];
     const wait = await countAsk(db, `top-up-query:${tenantId}:${topUpId}`, once);
     if (wait === 0) await settleSoon(db, { tenantId, id: topUpId });

@@ -154,8 +154,14 @@ export function findPeople(
 }
 
 /**
- * Reservations of an application in a cabinet that hold nothing yet, or ran out behind an open door, and the cabinet's
- * compartments of this size. Exact under the lock of `lockCabinetForOrder`.
+ * Holds a compartment and was never stored. One whose door was opened and left open runs out as an exception, which keeps its
+ * compartment until staff have looked.
+ */
+const isReservingSql = sql`(ord.state in ('PENDING', 'DEPOSITING')
+  or ord.state = 'EXCEPTION' and ord.stored_at is null)`;
+
+/**
+ * Reservations of an application in a cabinet, and the cabinet's compartments of this size. Exact under the lock of `lockCabinetForOrder`.
  */
 export function countReserved(
   db: Db,
@@ -163,8 +169,7 @@ export function countReserved(
 ): Promise<{ reserved: number; total: number }> {
   return db.one(sql`
     select count(*)::int as total,
-      (count(*) filter (where ord.app_id = ${of.appId} and (ord.state in ('PENDING', 'DEPOSITING')
-        or ord.state = 'EXCEPTION' and ord.stored_at is null)))::int as reserved
+      (count(*) filter (where ord.app_id = ${of.appId} and ${isReservingSql}))::int as reserved
     from compartment comp
     left join live_order on live_order.tenant_id = comp.tenant_id
       and live_order.cabinet_id = comp.cabinet_id and live_order.compartment_no = comp.no
@@ -174,7 +179,7 @@ export function countReserved(
       and comp.size = ${of.size}`);
 }
 
-/** Number of deposits of the last day that this person began and neither finished nor cancelled. */
+/** Number of deposits of the last day that this person began and neither finished nor cancelled, those that ran out included. */
 export async function countUnfinished(db: Db, tenantId: number, riderId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
@@ -183,6 +188,6 @@ export async function countUnfinished(db: Db, tenantId: number, riderId: number)
     where ord.tenant_id = ${tenantId} and coalesce(ord.rider_id, ord.recipient_id) = ${riderId}
       and (ord.rider_id = ${riderId} or ord.recipient_id = ${riderId})
       and ord.id >= first_order_id(now() - interval '1 day')
-      and ord.state in ('PENDING', 'DEPOSITING')`);
+      and ${isReservingSql}`);
   return n;
 }
