@@ -52,8 +52,10 @@ function end(): void {
 }
 
 const OWN_PATIENCE_MS = 600_000;
+/** As long as a call may take: on a busy machine the thread itself needs some seconds to start. */
+const CALL_PATIENCE_MS = 8_000;
 /** One after the other, tenants in turn: an answer does not say which password it is for. */
-const places = new Places(1, OWN_PATIENCE_MS);
+const places = new Places(1, OWN_PATIENCE_MS, CALL_PATIENCE_MS);
 
 /** Names of the person that a stranger knows and would try first. */
 export interface PasswordOwner {
