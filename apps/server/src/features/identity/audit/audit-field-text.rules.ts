@@ -69,6 +69,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   adminsNeedFactor: "管理员须两步验证",
   proofMinutes: "身份验证有效（分钟）",
   refundProofFen: "24 小时内资金操作超过多少须再次验证",
+  reviewFen: "24 小时内资金操作超过多少须另一人复核",
   sharesPeople: "各门店可查看所有用户",
   keepPeopleDays: "不再使用的用户保留（天）",
   keepMessagesDays: "消息内容保留（天）",

@@ -6,11 +6,13 @@ import { type Ctx, isPlatformStaff, isVisit, mayDo } from "../../../platform/con
 import { findReadUntil, getNewDevice, writeReadUntil } from "../../identity/account/index.ts";
 import { findNews, markAnnouncementsRead } from "../../messaging/announcement/index.ts";
 import { findOwnNotices, markNoticesRead } from "../../messaging/maintenance-message/index.ts";
+import { findOwnResults } from "../../money/review/index.ts";
 import { findMalfunctions } from "../malfunction/index.ts";
 import {
   fromAnnouncement,
   fromMalfunction,
   fromNotice,
+  fromResult,
   fromSignIn,
   fromState,
   inOrder,
@@ -30,15 +32,17 @@ export async function listNotifications(ctx: Ctx): Promise<Reply<Contract["list"
   const isImpersonating = isVisit(session);
   const isPlatform = isPlatformStaff(session);
   const severe = { page: 1, pageSize: MOST, state: "OPEN", severity: "SEVERE" } as const;
-  const [until, notices, malfunctions, announcements, signIn, found, failing] = await Promise.all([
-    isImpersonating ? null : findReadUntil(db, session),
-    findOwnNotices(db, session, MOST),
-    mayDo(session, "malfunction:read") ? findMalfunctions(db, session, severe) : null,
-    isImpersonating ? [] : findNews(db, session, MOST),
-    getNewDevice(ctx),
-    findStates(db, session),
-    findFailingWebhooks(db, session),
-  ]);
+  const [until, notices, malfunctions, announcements, signIn, found, failing, results] =
+    await Promise.all([
+      isImpersonating ? null : findReadUntil(db, session),
+      findOwnNotices(db, session, MOST),
+      mayDo(session, "malfunction:read") ? findMalfunctions(db, session, severe) : null,
+      isImpersonating ? [] : findNews(db, session, MOST),
+      getNewDevice(ctx),
+      findStates(db, session),
+      findFailingWebhooks(db, session),
+      isImpersonating ? [] : findOwnResults(db, session, MOST),
+    ]);
   const contextOf = (since: string) => ({
     isPlatform,
     // An impersonation leaves no read marks: nothing is new to it.
@@ -59,6 +63,7 @@ export async function listNotifications(ctx: Ctx): Promise<Reply<Contract["list"
       .filter(({ id }) => !noticed.has(id))
       .map((row) => fromMalfunction(row, contextOf(row.createdAt))),
     ...states.map((row) => fromState(row, contextOf(row.at))),
+    ...results.map((row) => fromResult(row, contextOf(row.at))),
     ...announcements.map(fromAnnouncement),
     ...(signIn ? [fromSignIn(signIn)] : []),
   ]);
