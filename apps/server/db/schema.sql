@@ -1698,6 +1698,7 @@ create table operator (
   has_second_factor boolean not null default false,
   needs_second_factor boolean not null default false,
   first_password_until timestamp with time zone,
+  factor_exempt_until timestamp with time zone,
   constraint operator_phone_check CHECK (((phone = ''::text) OR (phone ~ '^1[3-9]\d{9}$'::text))),
   constraint operator_user_type_check CHECK ((user_type = ANY (ARRAY[0, 1, 2]))),
   constraint operator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
@@ -2698,6 +2699,7 @@ create table tenant (
   max_requests integer,
   max_exports integer,
   max_live_channels integer,
+  factor_exempt_until timestamp with time zone,
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
   constraint tenant_max_exports_check CHECK ((max_exports > 0)),
   constraint tenant_max_live_channels_check CHECK ((max_live_channels > 0)),
@@ -3192,7 +3194,8 @@ begin
       select o.id, o.tenant_id, o.username, o.display_name, o.user_type, o.must_change_password,
         t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()),
         o.permissions, o.is_store_bound, o.tenant_id, o.has_second_factor, o.needs_second_factor,
-        is_proven, is_proven_recently
+        is_proven, is_proven_recently,
+        coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
       from operator o join tenant t on t.id = o.tenant_id
       where o.tenant_id = found_session.tenant_id and o.id = found_session.operator_id
         and o.disabled_at is null;
@@ -3201,8 +3204,9 @@ begin
     return query
       select o.id, v.id, o.username, o.display_name, o.user_type, o.must_change_password, true,
         permissions_of_tenant(v.id), false, o.tenant_id, o.has_second_factor, o.needs_second_factor,
-        is_proven, is_proven_recently
-      from operator o, tenant v
+        is_proven, is_proven_recently,
+        coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
+      from operator o join tenant t on t.id = o.tenant_id, tenant v
       where o.tenant_id = 1 and o.tenant_id = found_session.tenant_id
         and o.id = found_session.operator_id and o.user_type = 0 and o.disabled_at is null
         and v.id = found_session.visited_tenant_id and v.state <> 'DELETED';

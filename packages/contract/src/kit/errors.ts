@@ -153,6 +153,10 @@ export const errorTable = {
     status: 200,
     text: "此账号要求两步验证：请先设置另一种方式，再去掉这一种",
   },
+  FACTOR_EXEMPTION_DAYS: {
+    status: 200,
+    text: "两步验证例外的截止日须在今天至 {max} 天之后",
+  },
   SECOND_FACTOR_NONE: { status: 200, text: "账号“{name}”没有设置两步验证" },
   CREDENTIALS_WRONG: { status: 200, text: "账号或密码不正确" },
   FIRST_PASSWORD_EXPIRED: { status: 200, text: "初始密码已过期，请联系管理员重置密码" },

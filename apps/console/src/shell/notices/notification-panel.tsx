@@ -176,6 +176,7 @@ function usePageOf(): (entry: Notification) => Path | null {
         return pathTo("/register/index", { state: "EXPIRED" });
       case "ANNOUNCEMENT":
         return pathTo("/settings/notice", { open: recordId });
+      case "FACTOR":
       case "SIGN_IN":
         return "/settings/index";
       case "REVIEW":

@@ -26,6 +26,7 @@ export const NOTIFICATION_KINDS = [
   "OWN_TERM",
   "REVIEW",
   "REVIEW_RESULT",
+  "FACTOR",
   "ANNOUNCEMENT",
   "SIGN_IN",
   "TEST",

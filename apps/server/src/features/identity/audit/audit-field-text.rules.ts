@@ -62,6 +62,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   mustChangePassword: "下次登录须改密码",
   needsSecondFactor: "要求两步验证",
   hasSecondFactor: "两步验证",
+  factorExemptUntil: "两步验证例外至",
   totp: "验证器",
   passkey: "通行密钥",
   recoveryCodes: "恢复码",

@@ -24,6 +24,7 @@ export interface SessionRow {
   homeTenantId: number;
   hasSecondFactor: boolean;
   needsSecondFactor: boolean;
+  isFactorExempt: boolean;
   isProven: boolean;
   isProvenRecently: boolean;
   /** All of these columns as one text. */
