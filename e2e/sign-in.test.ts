@@ -50,7 +50,7 @@ test("first sign-in: printed password, forced change, second factor, then the re
   await exemptPlatform(page);
   await page.goto("/dashboard");
   await page
-    .getByText(/^请设置两步验证，\d{4}-\d\d-\d\d 起须先设置才能使用$/)
+    .getByText(/^\d{4}-\d\d-\d\d 起须先设置两步验证$/)
     .first()
     .waitFor();
   expect(complaints).toEqual([]);

@@ -174,7 +174,7 @@ describe("exception", () => {
         .filter(({ kind }) => kind === "FACTOR")
         .map(({ title }) => title);
     await exempt(people[1], until);
-    expect(await notices()).toEqual([`请设置两步验证，${addDays(until, 1)} 起须先设置才能使用`]);
+    expect(await notices()).toEqual([`${addDays(until, 1)} 起须先设置两步验证`]);
     await setUp(people[1]);
     expect(await notices()).toEqual([]);
     await testServer.call(secondFactorContract.removeTotp, people[1]);
