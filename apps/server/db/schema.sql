@@ -3130,6 +3130,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.factor_is_exempt(of_tenant integer, of_id bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  select coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
+  from operator o join tenant t on t.id = o.tenant_id
+  where o.tenant_id = of_tenant and o.id = of_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_app_session(hash bytea)
  RETURNS SETOF app_session_row
  LANGUAGE plpgsql
@@ -3194,8 +3206,7 @@ begin
       select o.id, o.tenant_id, o.username, o.display_name, o.user_type, o.must_change_password,
         t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()),
         o.permissions, o.is_store_bound, o.tenant_id, o.has_second_factor, o.needs_second_factor,
-        is_proven, is_proven_recently,
-        coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
+        is_proven, is_proven_recently
       from operator o join tenant t on t.id = o.tenant_id
       where o.tenant_id = found_session.tenant_id and o.id = found_session.operator_id
         and o.disabled_at is null;
@@ -3204,9 +3215,8 @@ begin
     return query
       select o.id, v.id, o.username, o.display_name, o.user_type, o.must_change_password, true,
         permissions_of_tenant(v.id), false, o.tenant_id, o.has_second_factor, o.needs_second_factor,
-        is_proven, is_proven_recently,
-        coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
-      from operator o join tenant t on t.id = o.tenant_id, tenant v
+        is_proven, is_proven_recently
+      from operator o, tenant v
       where o.tenant_id = 1 and o.tenant_id = found_session.tenant_id
         and o.id = found_session.operator_id and o.user_type = 0 and o.disabled_at is null
         and v.id = found_session.visited_tenant_id and v.state <> 'DELETED';

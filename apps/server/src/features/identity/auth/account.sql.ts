@@ -145,7 +145,7 @@ export async function updateFactorExemption(
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
-/** As in `find_session`. */
+/** As in `factor_is_exempt`. */
 export const isFactorExemptSql = sql`coalesce(${factorExemptUntilSql} > now(), false)`;
 
 /**
