@@ -11,6 +11,7 @@ import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
+import { exemptFromFactor } from "../tests/support/factor.ts";
 
 const TENANT_ID = 900;
 const CABINETS = 300;
@@ -96,6 +97,7 @@ async function insertCabinets(db: Db): Promise<void> {
 }
 
 async function signInOperator(db: Db): Promise<{ operatorId: number; token: string }> {
+  await exemptFromFactor(db, TENANT_ID);
   const roles = await ensureDefaultRoles(db, TENANT_ID);
   const operatorId = await insertOperator(db, {
     tenantId: TENANT_ID,

@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-post
 import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
+import { exemptFromFactor } from "../tests/support/factor.ts";
 
 const FIRST_TENANT = 700;
 const TENANTS = 10;
@@ -131,6 +132,7 @@ async function insertFleet(db: Db, count: number): Promise<SimulatedCabinet[]> {
 }
 
 async function signInOperator(db: Db): Promise<string> {
+  await exemptFromFactor(db, FIRST_TENANT);
   const roles = await ensureDefaultRoles(db, FIRST_TENANT);
   const operatorId = await insertOperator(db, {
     tenantId: FIRST_TENANT,

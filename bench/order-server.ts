@@ -7,6 +7,7 @@ import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
+import { exemptFromFactor } from "../tests/support/factor.ts";
 import { type BenchServer, insertBenchTenant } from "./bench-server.ts";
 import { type OrderRows, openOrderRows } from "./order-rows.ts";
 
@@ -62,6 +63,7 @@ export async function openOrderServer(
 
 /** Signs in the first account without the forced password change. */
 async function signInStaff(db: Db): Promise<Record<string, string>> {
+  await exemptFromFactor(db, 1);
   const { token, tokenHash } = makeToken(db.vault, "session");
   await db.run(sql`
     with staff as (

@@ -1,22 +1,12 @@
 // 两步验证: set up in 个人设置, asked for at sign-in and before a sensitive action, demanded by a role.
-import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
+import { codeAt, keepRecoveryCodes, setUpFactor, shownSecret } from "./support/factor.ts";
 import type { Account } from "./support/server.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
-
-const STEP_MS = 30_000;
-/**
- * Codes are accepted for the step before and after, and once: tests use the present one, then the next. One of the step
- * before would be refused if a step ended while it was typed.
- */
-const codeAt = (secret: string, steps: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-    timestamp: Date.now() + steps * STEP_MS,
-  });
 
 /** Types account and password; stays on /login where a second step follows. */
 async function typePassword(page: Page, origin: string, account: Account) {
@@ -24,23 +14,6 @@ async function typePassword(page: Page, origin: string, account: Account) {
   await page.getByLabel("账号", { exact: true }).fill(account.username);
   await page.getByLabel("密码", { exact: true }).fill(account.password);
   await page.getByRole("button", { name: "登录" }).click();
-}
-
-/** Shown under the QR code, in groups. */
-async function shownSecret(page: Page): Promise<string> {
-  const secret = await page.locator(".second-factor-code code").textContent();
-  return (secret ?? "").replaceAll(" ", "");
-}
-
-async function keepRecoveryCodes(page: Page): Promise<string[]> {
-  const list = page.getByRole("list", { name: "恢复码" });
-  await list.waitFor();
-  const codes = await list.locator("code").allTextContents();
-  expect(codes).toHaveLength(10);
-  await expect.poll(() => page.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
-  await page.getByLabel("我已存好恢复码").check();
-  await page.getByRole("button", { name: "完成" }).click();
-  return codes;
 }
 
 test("authenticator: bound in 个人设置, asked for at sign-in, replaced by a recovery code", async () => {
@@ -157,11 +130,7 @@ test("role that demands it: members set it up at the next sign-in", async () => 
   const { context, page, complaints } = await demo.visit();
   await demo.run("update role set needs_second_factor = true where tenant_id = 3");
   await typePassword(page, demo.server.origin, demo.server.account(3, 2));
-  await page.getByRole("heading", { name: "设置两步验证" }).waitFor();
-  const secret = await shownSecret(page);
-  await page.getByLabel("验证码").fill(codeAt(secret, 0));
-  await page.getByRole("button", { name: "绑定" }).click();
-  await keepRecoveryCodes(page);
+  await setUpFactor(page);
   await page.waitForURL((url) => url.pathname === "/dashboard");
   expect(complaints).toEqual([]);
   await context.close();

@@ -5,6 +5,7 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
+import { exemptPlatform, setUpFactor } from "./support/factor.ts";
 import { useTestServer } from "./support/test-server.ts";
 
 const NEW_PASSWORD = "晴天 7 点-Kite";
@@ -19,7 +20,7 @@ async function signOut(page: Page): Promise<void> {
 
 const printedPassword = () => /首次登录密码：(\S+)/.exec(testServer.server.output())?.[1] ?? "";
 
-test("first sign-in: printed password, forced change, then the requested page", async () => {
+test("first sign-in: printed password, forced change, second factor, then the requested page", async () => {
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill("admin");
@@ -42,7 +43,16 @@ test("first sign-in: printed password, forced change, then the requested page", 
   await page.getByLabel("新密码", { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel("再次输入新密码", { exact: true }).fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "保存并进入" }).click();
+  await page.getByRole("heading", { name: "设置两步验证" }).waitFor();
+  await page.goto("/cupboard/index");
+  await setUpFactor(page);
   await page.waitForURL("**/cupboard/index");
+  await exemptPlatform(page);
+  await page.goto("/dashboard");
+  await page
+    .getByText(/^\d{4}-\d\d-\d\d 起须先设置两步验证$/)
+    .first()
+    .waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -44,6 +44,7 @@ import { ledgerRoutes } from "../apps/server/src/features/money/ledger/index.ts"
 import { packageRoutes } from "../apps/server/src/features/money/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/money/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/money/pricing/index.ts";
+import { reviewRoutes } from "../apps/server/src/features/money/review/index.ts";
 import { statementRoutes } from "../apps/server/src/features/money/statement/index.ts";
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
 import { backupRoutes } from "../apps/server/src/features/operations/backup/index.ts";
@@ -137,7 +138,7 @@ const routes = [
   ...webPageRoutes,
 ];
 
-routes.push(...homeScreenRoutes(routes));
+routes.push(...homeScreenRoutes(routes), ...reviewRoutes(routes));
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)

@@ -64,6 +64,8 @@ export interface Ids {
   topUpId: number;
   differenceId: number;
   creditableId: number;
+  /** Top-up for `endUserId` that waits for a second person. */
+  reviewId: number;
   /** Text message with the code of `orderId`. */
   smsId: number;
   /** Text message about the same order, refused by the carrier. */

@@ -13,6 +13,7 @@ import { insertMiniProgram } from "./mini-programs.ts";
 import { insertOpenApps } from "./open-apps.ts";
 import { insertSms, insertStoredOrder, insertTagged } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
+import { insertReview } from "./reviews.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 import { insertSettings } from "./settings.ts";
 import { insertTemplates } from "./templates.ts";
@@ -130,6 +131,7 @@ export async function makeWorld(
     const { endUserId } = orders;
     const people = await insertTagged(db, { ...place, endUserId }, mark);
     const payments = await insertPayments(db, { tenantId, endUserId, mark });
+    const reviewId = await insertReview(db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const callbacks = await insertWebhooks(db, { tenantId, orderId: orders.orderId, mark });
     const { orderId } = orders;
@@ -211,6 +213,7 @@ export async function makeWorld(
         ...open,
         ...people,
         ...payments,
+        reviewId,
         ...callbacks,
         smsId,
         ...credit,
@@ -329,6 +332,7 @@ export const nobodysIds: Ids = {
   topUpId: 999_999_999,
   differenceId: 999_999_999,
   creditableId: 999_999_999,
+  reviewId: 999_999_999,
   smsId: 999_999_999,
   refusedSmsId: 999_999_999,
   smsRechargeId: 999_999_999,

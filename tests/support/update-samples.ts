@@ -92,6 +92,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
         codesPerHour: 60,
         adminsNeedFactor: false,
         refundProofFen: 10_000,
+        reviewFen: 50_000,
         proofMinutes: 10,
         sharesPeople: false,
         keepPeopleDays: 100,

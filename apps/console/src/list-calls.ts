@@ -54,6 +54,7 @@ export const listCalls: Partial<Record<PageKey, Path>> = {
   "/thirdPartApi/record": "/admin/v1/callback/delivery/list",
   "/thirdPartApi/record?view=calls": "/admin/v1/open/call/list",
   "/thirdPartApi/order": "/admin/v1/business/order/list",
+  "/settings/review": "/admin/v1/review/list",
   "/inform/index": "/admin/v1/announcement/list",
   "/faq/index": "/admin/v1/faq/list",
   "/faq/index?view=categories": "/admin/v1/faq/category/list",

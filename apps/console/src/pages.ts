@@ -113,6 +113,7 @@ export const pages: Record<PageKey, Load> = {
   "/faq/faqEdit": () => import("./features/messaging/faq/faq-edit.page.tsx"),
   "/settings/index": () => import("./features/identity/account/account.page.tsx"),
   "/settings/notice": () => import("./features/messaging/announcement/received.page.tsx"),
+  "/settings/review": () => import("./features/money/review/review-list.page.tsx"),
   "/settings/help": () => import("./features/messaging/faq/help.page.tsx"),
 };
 

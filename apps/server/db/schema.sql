@@ -1513,6 +1513,41 @@ alter table mini_program_user enable row level security;
 create policy platform_rows on mini_program_user to cabinet_platform using (true) with check (true);
 create policy tenant_rows on mini_program_user to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table money_review (
+  tenant_id integer not null,
+  id bigint not null generated always as identity,
+  call text not null,
+  permission text not null,
+  input jsonb not null,
+  postings jsonb not null,
+  kind text not null,
+  end_user_id bigint not null,
+  order_id bigint,
+  principal_fen bigint not null,
+  bonus_fen bigint not null,
+  reason text not null,
+  requester_tenant_id integer not null,
+  requester_id bigint not null,
+  requester_name text not null,
+  requested_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  state text not null default 'PENDING'::text,
+  decider_id bigint,
+  decider_name text,
+  decided_at timestamp with time zone,
+  decision text,
+  constraint money_review_check CHECK (((state = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint money_review_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text]))),
+  constraint money_review_tenant_id_end_user_id_fkey FOREIGN KEY (tenant_id, end_user_id) REFERENCES end_user(tenant_id, id),
+  constraint money_review_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX money_review_end_user ON public.money_review USING btree (tenant_id, end_user_id);
+CREATE INDEX money_review_pending ON public.money_review USING btree (tenant_id, expires_at) WHERE (state = 'PENDING'::text);
+CREATE INDEX money_review_requester ON public.money_review USING btree (requester_id, requested_at);
+alter table money_review enable row level security;
+create policy platform_rows on money_review to cabinet_platform using (true) with check (true);
+create policy tenant_rows on money_review to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table occupancy_hour (
   tenant_id integer not null,
   hour timestamp with time zone not null,
@@ -1663,6 +1698,7 @@ create table operator (
   has_second_factor boolean not null default false,
   needs_second_factor boolean not null default false,
   first_password_until timestamp with time zone,
+  factor_exempt_until timestamp with time zone,
   constraint operator_phone_check CHECK (((phone = ''::text) OR (phone ~ '^1[3-9]\d{9}$'::text))),
   constraint operator_user_type_check CHECK ((user_type = ANY (ARRAY[0, 1, 2]))),
   constraint operator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
@@ -2663,6 +2699,7 @@ create table tenant (
   max_requests integer,
   max_exports integer,
   max_live_channels integer,
+  factor_exempt_until timestamp with time zone,
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
   constraint tenant_max_exports_check CHECK ((max_exports > 0)),
   constraint tenant_max_live_channels_check CHECK ((max_live_channels > 0)),
@@ -2719,6 +2756,7 @@ create table tenant_setting (
   keep_commands_days integer not null default 730,
   keep_audit_days integer not null default 1095,
   proof_minutes integer not null default 15,
+  review_fen integer not null default 0,
   constraint tenant_setting_check CHECK (((map_key IS NULL) = (sealed_map_code IS NULL))),
   constraint tenant_setting_codes_per_hour_check CHECK (((codes_per_hour >= 1) AND (codes_per_hour <= 100000))),
   constraint tenant_setting_keep_audit_days_check CHECK (((keep_audit_days >= 180) AND (keep_audit_days <= 3650))),
@@ -2731,6 +2769,7 @@ create table tenant_setting (
   constraint tenant_setting_proof_minutes_check CHECK (((proof_minutes >= 5) AND (proof_minutes <= 120))),
   constraint tenant_setting_refund_proof_fen_check CHECK ((refund_proof_fen >= 0)),
   constraint tenant_setting_reveals_per_day_check CHECK (((reveals_per_day >= 1) AND (reveals_per_day <= 100000))),
+  constraint tenant_setting_review_fen_check CHECK ((review_fen >= 0)),
   constraint tenant_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint tenant_setting_tenant_id_logo_file_id_fkey FOREIGN KEY (tenant_id, logo_file_id) REFERENCES file(tenant_id, id),
   constraint tenant_setting_pkey PRIMARY KEY (tenant_id)
@@ -3089,6 +3128,18 @@ begin
     execute format('alter table %I attach partition %I for values from (%s) to (%s)', base, part, first, past);
   end loop;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.factor_is_exempt(of_tenant integer, of_id bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  select coalesce(greatest(o.factor_exempt_until, t.factor_exempt_until) > now(), false)
+  from operator o join tenant t on t.id = o.tenant_id
+  where o.tenant_id = of_tenant and o.id = of_id
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_app_session(hash bytea)
@@ -3463,6 +3514,21 @@ begin
   delete from audit_link link where link.tenant_id = new.tenant_id and link.seq <= new.seq;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.review_requester(of_tenant integer, of_id bigint, permission text, other_tenant integer, other_id bigint, OUT may_still boolean, OUT is_same_person boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  select requester.disabled_at is null
+      and (requester.tenant_id = 1 and requester.user_type = 0 or permission = any(requester.permissions)),
+    requester.id = other.id or requester.phone <> '' and requester.phone = other.phone
+  from operator requester, operator other
+  where requester.tenant_id = of_tenant and requester.id = of_id
+    and other.tenant_id = other_tenant and other.id = other_id
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tenant_entries(of_tenant integer)

@@ -68,6 +68,7 @@ import {
   paymentRoutes,
 } from "./features/money/payment/index.ts";
 import { pricingRoutes } from "./features/money/pricing/index.ts";
+import { reviewRoutes, withReview } from "./features/money/review/index.ts";
 import { statementRoutes } from "./features/money/statement/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
 import { backupRoutes } from "./features/operations/backup/index.ts";
@@ -237,6 +238,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...walletRoutes,
     ...webPageRoutes,
   ].map(withPhoneGate);
+  routes.push(...reviewRoutes(routes));
   const catalog = new Catalog(routes);
   const app = await buildHttp({
     log,
@@ -249,7 +251,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     clamd: options.clamd ?? null,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     tls: options.tls ?? null,
-    routes: [...routes, ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
+    routes: [...routes.map(withReview), ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
     sharedSchemas,
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
   });

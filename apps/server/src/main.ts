@@ -173,7 +173,7 @@ async function start(): Promise<void> {
   if (password) {
     say(`  首次登录账号：${settings.adminUsername}`);
     say(`  首次登录密码：${password}`);
-    say("  （密码只显示这一次，登录后须修改）");
+    say("  （密码只显示这一次，登录后须修改，并设置两步验证：请备好手机上的验证器）");
   }
   if (demo) {
     started.push(demo.startDemoFleet(settings.dataDir));

@@ -46,6 +46,7 @@ import { packageContract } from "./money/package/package.contract.ts";
 import { paymentContract } from "./money/payment/payment.contract.ts";
 import { pricingContract } from "./money/pricing/pricing.contract.ts";
 import { reconciliationContract } from "./money/reconciliation/reconciliation.contract.ts";
+import { reviewContract } from "./money/review/review.contract.ts";
 import { statementContract } from "./money/statement/statement.contract.ts";
 import { walletContract } from "./money/wallet/wallet.contract.ts";
 import { backupContract } from "./operations/backup/backup.contract.ts";
@@ -122,6 +123,7 @@ export const contracts = {
   payment: paymentContract,
   pricing: pricingContract,
   reconciliation: reconciliationContract,
+  review: reviewContract,
   role: roleContract,
   "rich-text": richTextContract,
   rollout: rolloutContract,
@@ -195,6 +197,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   payment: "支付配置",
   pricing: "计费规则",
   reconciliation: "对账",
+  review: "资金复核",
   "rich-text": "富文本图片",
   role: "角色",
   rollout: "下发任务",

@@ -50,6 +50,7 @@ function ofAccess(spec: EndpointSpec): ErrorCode[] {
       ...ofSessions,
       ...(isReading(spec) ? [] : ["VISIT_READ_ONLY" as const]),
       ...(needsProof(spec) ? ["PROOF_DUE" as const] : []),
+      ...(spec.risk === "money-by-sum" ? ["REVIEW_REQUESTED" as const] : []),
     ];
   }
   if (spec.access === "end-user") {

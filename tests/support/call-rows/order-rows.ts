@@ -241,6 +241,9 @@ export const orderRows = {
   "reconciliation.credit": {
     input: ({ creditableId }) => ({ params: { id: creditableId }, body: { reason } }),
   },
+  "review.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "review.approve": { input: ({ reviewId }) => ({ params: { id: reviewId } }) },
+  "review.refuse": { input: ({ reviewId }) => ({ params: { id: reviewId }, body: { reason } }) },
   "sms.history": {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
   },

@@ -153,6 +153,9 @@ export const peopleRows = {
   "operator.unlock": {
     input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
   },
+  "operator.exemptFromFactor": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { until: null, reason } }),
+  },
   "operator.clearSecondFactor": {
     input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
     refusal: "没有设置两步验证",
@@ -274,6 +277,12 @@ export const peopleRows = {
         reason,
         editVersion: 1,
       },
+    }),
+  },
+  "tenancy.exemptFromFactor": {
+    input: ({ spareTenantId }) => ({
+      params: { id: spareTenantId },
+      body: { until: null, reason },
     }),
   },
   "tenancy.suspend": {

@@ -1,4 +1,5 @@
 // Central handling of failed calls: ends the session or shows a toast (specification §8).
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
 import { currentSession, leaveImpersonation, sessionStore } from "./session.ts";
@@ -48,6 +49,11 @@ export function failureOf(
     toast.error(message);
   }
   return new ApiError(reply, message, true);
+}
+
+/** The call waits for a second person: the form is done. */
+export function isRequested(error: unknown): boolean {
+  return error instanceof ApiError && error.message === errorText("REVIEW_REQUESTED");
 }
 
 /** Shows the error as a toast unless it is silent. */

@@ -17,6 +17,7 @@ import type { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contr
 import type { packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import type { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import type { reviewContract } from "@cabinet/contract/money/review/review.contract.ts";
 import type { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
@@ -93,6 +94,7 @@ interface PageQueries extends OfSides {
   "/set/loginLog": ListParams<typeof loginLogContract.list>;
   "/set/role?view=edit": OfRecord;
   "/settings/notice": ListParams<typeof announcementContract.received> & Opened;
+  "/settings/review": ListParams<typeof reviewContract.list>;
   "/smsManage/index": OfTenant;
   "/smsManage/send": ListParams<typeof smsContract.history>;
   "/smsManage/synopsis": OfTenant;

@@ -8,6 +8,7 @@ import { userStore } from "../kit/user-state.ts";
 import { settings } from "../settings.ts";
 import { type CurrentPage, useCurrentPage } from "./current-page.ts";
 import { useDocumentTitle } from "./document-title.ts";
+import { FactorBanner } from "./factor-banner.tsx";
 import { HOME_PATH } from "./guard.rules.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { crumbsOf } from "./navigation/breadcrumb.rules.ts";
@@ -35,6 +36,7 @@ export function Layout() {
   useDocumentTitle(current.title);
   return (
     <>
+      <FactorBanner />
       {current.page?.isFullScreen && current.isAllowed ? <Outlet /> : <Shell {...current} />}
       <ProofGate />
     </>

@@ -79,6 +79,7 @@ describe("§2 §6 page access, including hidden and full-screen pages", () => {
       "/settings/index",
       "/settings/notice",
       "/settings/help",
+      "/settings/review",
     ]);
   });
 

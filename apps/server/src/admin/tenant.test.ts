@@ -135,6 +135,7 @@ test("tenants: columns beside `tenant_id` that name one were looked at", async (
     "announcement.tenant_ids", // of the platform's announcements: numbers alone
     "audit_log.actor_tenant_id", // in other tenants' logs only the platform acts
     "device_stock.owner_tenant_id", // its devices go back in stock
+    "money_review.requester_tenant_id", // in other tenants' requests only the platform acts
     "session.visited_tenant_id", // ends within hours
   ]);
 });

@@ -46,6 +46,11 @@ export function updateDemoPassword(
     returning username, user_type, tenant_id`);
 }
 
+export async function exemptDemoAccount(db: Db, operatorId: number): Promise<void> {
+  await db.run(sql`
+    update operator set factor_exempt_until = 'infinity' where id = ${operatorId}`);
+}
+
 /** Sets the managers of stores, in the order of the stores. */
 export async function updateManagers(
   db: Db,

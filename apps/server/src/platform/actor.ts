@@ -1,6 +1,6 @@
 // Actor of an order, door or money action: a console account, an end user, or the system.
 import type { ActorKind } from "@cabinet/contract/vocabulary/order.rules.ts";
-import type { Session } from "./context.ts";
+import type { MoneyReview, Session } from "./context.ts";
 
 export interface Actor {
   kind: ActorKind;
@@ -9,7 +9,7 @@ export interface Actor {
   /** Name in timelines and journals; an account's signature. */
   name: string;
   /** A console account has one: its own tenant, and whether its session was proven in the last minutes. */
-  proof?: { homeTenantId: number; isRecent: boolean };
+  proof?: { homeTenantId: number; isRecent: boolean; review?: MoneyReview | undefined };
 }
 
 export const systemActor: Actor = { kind: "SYSTEM", id: null, name: "系统" };
@@ -29,7 +29,7 @@ export function signatureOf({
 }
 
 export function operatorActor(session: Session): Actor {
-  const { operatorId, signature, homeTenantId, isProvenRecently } = session;
-  const proof = { homeTenantId, isRecent: isProvenRecently };
+  const { operatorId, signature, homeTenantId, isProvenRecently, review } = session;
+  const proof = { homeTenantId, isRecent: isProvenRecently, review };
   return { kind: "OPERATOR", id: operatorId, name: signature, proof };
 }

@@ -1,12 +1,30 @@
 // Context of a handler: session, origin and transaction.
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Load } from "@cabinet/contract/kit/endpoint.ts";
+import type { JournalKind } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
 import type { Log } from "./log.ts";
+
+/** Money that a call posts as a console account, as the ledger notes it for a second person (0142). */
+export interface MoneyReview {
+  /** A second person has agreed: the postings count against nobody's sum. */
+  isApproved: boolean;
+  /** The account is beyond its tenant's sum: the call becomes a request. */
+  isDue: boolean;
+  postings: {
+    kind: JournalKind;
+    endUserId: number;
+    principalFen: number;
+    bonusFen: number;
+    orderId: number | null;
+    /** State of the order, top-up or offer that the amount was calculated from. */
+    basis: string | null;
+  }[];
+}
 
 export interface Session {
   tokenHash: Buffer;
@@ -31,6 +49,8 @@ export interface Session {
    * The account's own tenant; differs from `tenantId` during an impersonation, which is read-only.
    */
   homeTenantId: number;
+  /** Set while a call runs whose money may wait for a second person (0142). */
+  review?: MoneyReview;
 }
 
 /** Key of one console account. */

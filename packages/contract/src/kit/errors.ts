@@ -153,6 +153,10 @@ export const errorTable = {
     status: 200,
     text: "此账号要求两步验证：请先设置另一种方式，再去掉这一种",
   },
+  FACTOR_EXEMPTION_DAYS: {
+    status: 200,
+    text: "两步验证例外的截止日须在今天至 {max} 天之后",
+  },
   SECOND_FACTOR_NONE: { status: 200, text: "账号“{name}”没有设置两步验证" },
   CREDENTIALS_WRONG: { status: 200, text: "账号或密码不正确" },
   FIRST_PASSWORD_EXPIRED: { status: 200, text: "初始密码已过期，请联系管理员重置密码" },
@@ -471,6 +475,16 @@ export const errorTable = {
     text: "金额较大，请在“确认金额”中再填写一次合计 {amount} 元",
   },
   HOLD_PENDING: { status: 200, text: "该订单有一笔支付正在处理，请等待开门结果后再试" },
+  REVIEW_REQUESTED: {
+    status: 200,
+    text: "已提交，待复核：24 小时内由另一人在“消息中心”同意后生效，逾期作废",
+  },
+  REVIEW_OWN: { status: 200, text: "不能复核自己提交的操作（同一手机号的账号视为同一人）" },
+  REVIEW_OUTDATED: {
+    status: 200,
+    text: "提交之后情况有变，执行的金额会与申请不同，未执行：请拒绝后由提交人重新提交",
+  },
+  REVIEW_FAILED: { status: 200, text: "这笔操作现在不能执行：{why}" },
   JOURNAL_TAKEN: {
     status: 200,
     text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对",

@@ -162,7 +162,7 @@ describe("§6 menu by userType", () => {
   it("type 0 sees every menu entry", () => {
     const visible = (routes: readonly RouteEntry[]): string[] =>
       routes
-        .filter((route) => !route.hidden)
+        .filter((route) => !route.hidden && route.showMenu !== -1)
         .flatMap((route) => (route.children ? visible(route.children) : [route.path]));
     expect(flat(menuOf(routeTable, platform))).toEqual(visible(routeTable));
   });

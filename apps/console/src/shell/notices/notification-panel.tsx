@@ -16,6 +16,15 @@ import "./notification-panel.css";
 
 const WIDTH_PX = 440;
 
+/** Permissions of calls that may wait for a second person. */
+const moneyPermissions = [
+  "wallet:write",
+  "top-up:refund",
+  "order:refund",
+  "package:write",
+  "reconciliation:write",
+] as const;
+
 export interface NotificationPanelProps {
   notifications: Notifications;
   onClose: () => void;
@@ -25,6 +34,8 @@ export function NotificationPanel({ notifications, onClose }: NotificationPanelP
   const { list, unreadCount, isError, refetch, isMarking, markAllRead, markNoticeRead } =
     notifications;
   const isImpersonating = useIsImpersonating();
+  const may = usePermissions();
+  const movesMoney = moneyPermissions.some(may);
   const groups = NOTIFICATION_GROUPS.map((group) => ({
     group,
     entries: list?.filter((entry) => entry.group === group) ?? [],
@@ -75,6 +86,11 @@ export function NotificationPanel({ notifications, onClose }: NotificationPanelP
         <Link to="/settings/notice" onClick={onClose}>
           收到的公告
         </Link>
+        {movesMoney && (
+          <Link to="/settings/review" onClick={onClose}>
+            资金复核
+          </Link>
+        )}
         {!isImpersonating && (
           <button
             type="button"
@@ -160,8 +176,13 @@ function usePageOf(): (entry: Notification) => Path | null {
         return pathTo("/register/index", { state: "EXPIRED" });
       case "ANNOUNCEMENT":
         return pathTo("/settings/notice", { open: recordId });
+      case "FACTOR":
       case "SIGN_IN":
         return "/settings/index";
+      case "REVIEW":
+        return pathTo("/settings/review", { state: "PENDING" });
+      case "REVIEW_RESULT":
+        return "/settings/review";
       case "OWN_TERM":
       case "TEST":
         return null;

@@ -4,6 +4,7 @@ import Alert from "antd/es/alert";
 import Input from "antd/es/input";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import { useId, useRef, useState } from "react";
+import { isRequested } from "../../kit/errors.ts";
 import { messageOf, takeReplay, toast } from "../../kit/feedback.ts";
 import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
@@ -73,7 +74,9 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
       if (question.outcome || isReplayed) setOutcome({ value, isReplayed });
       else onClose();
     } catch (error) {
-      setFailure(messageOf(error));
+      if (!isRequested(error)) return setFailure(messageOf(error));
+      toast.info(messageOf(error));
+      onClose();
     } finally {
       setIsBusy(false);
     }

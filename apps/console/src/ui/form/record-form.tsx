@@ -4,7 +4,8 @@ import Alert from "antd/es/alert";
 import Form from "antd/es/form";
 import { Fragment, type ReactElement, type ReactNode, useRef, useState } from "react";
 import type { Static, TObject } from "typebox";
-import { messageOf } from "../../kit/feedback.ts";
+import { isRequested } from "../../kit/errors.ts";
+import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
 import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
@@ -65,14 +66,19 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const send = async (shown: Record<string, unknown>) => {
     setIsBusy(true);
     setFailure(null);
+    const close = () => {
+      props.onDirty?.(false);
+      onDone();
+    };
     try {
       const values = completeValues(schema, shown, form.getFieldsValue(true));
       if (!fitsSchema(schema, values)) throw new Error("填写的内容不完整，请检查后重试");
       await pressed.current(values);
-      props.onDirty?.(false);
-      onDone();
+      close();
     } catch (error) {
-      setFailure(messageOf(error));
+      if (!isRequested(error)) return setFailure(messageOf(error));
+      toast.info(messageOf(error));
+      close();
     } finally {
       setIsBusy(false);
     }

@@ -4,7 +4,7 @@ import { bindRole, ensureDefaultRoles } from "../../features/identity/access/ind
 import { hashPassword, insertOperator } from "../../features/identity/auth/index.ts";
 import { signatureOf } from "../../platform/actor.ts";
 import type { Database, Db } from "../../platform/db/db.ts";
-import { type DemoRecord, updateDemoPassword } from "../demo.sql.ts";
+import { type DemoRecord, exemptDemoAccount, updateDemoPassword } from "../demo.sql.ts";
 import { insertRows } from "../rows.sql.ts";
 import { demoTenants } from "./place.ts";
 import { readJsonFile, writePrivateFile } from "./private-file.ts";
@@ -49,6 +49,8 @@ export async function insertAccounts(
       phone: `138000020${nth + 4}${userType}`,
     });
     const account = { tenantId, operatorId };
+    // The platform's tenant is not of the demo alone, as those of its customers are.
+    await exemptDemoAccount(db, operatorId);
     if (userType !== 0) await bindRole(db, account, roles[userType]);
     if (userType === 2) {
       const theirs = storeIds.slice(0, STORES_OF_MAINTENANCE);

@@ -83,6 +83,7 @@ export async function insertStaff(db: Db, company: Company, now: number): Promis
       display_name: person.name,
       password_hash: "none yet",
       must_change_password: person.idleDays === null,
+      factor_exempt_until: "infinity",
       user_type: person.userType,
       phone: person.phone,
       remark: person.remark ?? "",

@@ -47,6 +47,7 @@ const ALIASES: Record<string, string> = {
   mini_program_push: "push",
   mini_program_setting: "mini_program",
   mini_program_user: "wechat_user",
+  money_review: "review",
   open_app: "app",
   open_app_key: "app_key",
   open_app_network: "app_network",

@@ -40,7 +40,7 @@ describe("§2 Route table", () => {
         ["/set/secretKey/cupboardKey", "/set/audit", "/set/loginLog"],
         ["/thirdPartApi/set", "/thirdPartApi/record", "/thirdPartApi/order"],
         ["/inform/index", "/faq/index"],
-        ["/settings/index", "/settings/notice", "/settings/help"],
+        ["/settings/index", "/settings/notice", "/settings/help", "/settings/review"],
       ]
         .flat()
         .sort(),

@@ -349,6 +349,7 @@ const pages = [
       { path: "/settings/index", title: "账号与偏好" },
       { path: "/settings/notice", title: "收到的公告" },
       { path: "/settings/help", title: "使用帮助" },
+      { path: "/settings/review", title: "资金复核", showMenu: -1 as const },
     ]),
     forEveryone: true,
   },

@@ -19,6 +19,7 @@ import {
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { NewPassword } from "../auth/auth.contract.ts";
+import { FactorExemption, FactorExemptUntil } from "../second-factor/second-factor.contract.ts";
 import { DORMANCIES, NO_ROLES, OPERATOR_STATES, USERNAME_PATTERN } from "./operator.rules.ts";
 
 const Named = Type.Object({ id: Id, name: Type.String() });
@@ -41,6 +42,7 @@ export const Operator = Type.Object({
   mustChangePassword: Type.Boolean({ description: "登录后须先修改密码" }),
   isFirstPasswordExpired: Type.Boolean({ description: "他人设置的密码已过期，须重置后才能登录" }),
   hasSecondFactor: Type.Boolean({ description: "已设置两步验证" }),
+  factorExemptUntil: FactorExemptUntil,
   lastSignInAt: Nullable(Timestamp),
   roles: Type.Array(Named),
   stores: Type.Array(Named, { description: "负责的门店" }),
@@ -264,6 +266,16 @@ export const operatorContract = {
     summary: "清除后台账号的两步验证",
     params: IdParams,
     body: ReasonBody,
+    reply: Nothing,
+  }),
+  exemptFromFactor: endpoint({
+    method: "PUT",
+    path: "/admin/v1/operator/second-factor/exempt/{id}",
+    access: "platform",
+    risk: "trust",
+    summary: "设置后台账号的两步验证例外",
+    params: IdParams,
+    body: FactorExemption,
     reply: Nothing,
   }),
   showPhone: endpoint({

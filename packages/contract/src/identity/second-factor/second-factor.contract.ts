@@ -1,8 +1,17 @@
 // Calls for two-step verification: set-up by the account itself, and the proof that a session or a sensitive call needs.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { Id, IdParams, Nullable, nameOf, Strict, Timestamp } from "../../kit/fields.ts";
-import { MOST_PASSKEYS } from "./second-factor.rules.ts";
+import {
+  Day,
+  Id,
+  IdParams,
+  Nullable,
+  nameOf,
+  Reason,
+  Strict,
+  Timestamp,
+} from "../../kit/fields.ts";
+import { MOST_EXEMPT_DAYS, MOST_PASSKEYS } from "./second-factor.rules.ts";
 
 export const Passkey = Type.Object({
   id: Id,
@@ -39,6 +48,21 @@ const NewRecoveryCodes = Type.Object({
     description: "只显示这一次；已经有恢复码时为空",
   }),
 });
+
+/** The platform's exception for an account or a tenant (0143). */
+export const FactorExemption = Strict({
+  until: {
+    ...Nullable(Day),
+    title: "例外截止日",
+    description: `最后一天，最多 ${MOST_EXEMPT_DAYS} 天之后；空为结束例外`,
+  },
+  reason: Reason,
+});
+
+export const FactorExemptUntil = {
+  ...Nullable(Timestamp),
+  description: "此前不要求两步验证；空为没有这样的例外",
+};
 
 export const secondFactorContract = {
   get: endpoint({

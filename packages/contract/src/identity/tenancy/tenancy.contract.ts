@@ -19,6 +19,7 @@ import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { FEATURES } from "../../vocabulary/feature.rules.ts";
 import { NewPassword } from "../auth/auth.contract.ts";
 import { DisplayName, Username } from "../operator/operator.contract.ts";
+import { FactorExemption, FactorExemptUntil } from "../second-factor/second-factor.contract.ts";
 import { TENANT_STATES } from "./tenancy.rules.ts";
 
 const State = OneOf(TENANT_STATES, "状态");
@@ -61,6 +62,7 @@ export const Tenant = Type.Object({
   contactName: Type.String(),
   contactPhone: Type.String({ description: "隐藏中间四位" }),
   remark: Type.String(),
+  factorExemptUntil: FactorExemptUntil,
   suspendReason: Nullable(Type.String()),
   suspendedAt: Nullable(Timestamp),
   createdAt: Timestamp,
@@ -219,6 +221,16 @@ export const tenancyContract = {
       endsOn: Type.Optional({ ...Nullable(Day), title: "到期日", description: "空为长期有效" }),
       reason: Reason,
     }),
+    reply: Nothing,
+  }),
+  exemptFromFactor: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/second-factor/exempt/{id}",
+    access: "platform",
+    risk: "trust",
+    summary: "设置租户所有账号的两步验证例外",
+    params: TenantParams,
+    body: FactorExemption,
     reply: Nothing,
   }),
   suspend: endpoint({

@@ -50,6 +50,12 @@ const security = {
     minimum: 0,
     maximum: 100_000_000,
   }),
+  reviewFen: Type.Integer({
+    title: "24 小时内资金操作超过多少须另一人复核",
+    description: "单位分；按账号累计，已复核的不计；0 表示不复核",
+    minimum: 0,
+    maximum: 100_000_000,
+  }),
   proofMinutes: Type.Integer({
     title: "身份验证有效（分钟）",
     description: "敏感操作须在这么久之内验证过身份",

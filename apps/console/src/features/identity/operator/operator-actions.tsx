@@ -9,11 +9,12 @@ import { type FirstPassword, PasswordOnce } from "../../../domain/key/password-o
 import { call } from "../../../kit/api.ts";
 import { reportError } from "../../../kit/errors.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import { usePermissions } from "../../../kit/permission.ts";
+import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { exemptionQuestion } from "../second-factor/index.ts";
 import { operatorChanged } from "./operator-changed.ts";
 import { PasswordDialog, RolesDialog } from "./operator-dialogs.tsx";
 import { OperatorForm } from "./operator-form.tsx";
@@ -25,6 +26,7 @@ const ONESELF = "不能操作自己的账号，请由其他管理员操作";
 
 export function useOperatorActions() {
   const may = usePermissions();
+  const isPlatform = useIsPlatform();
   const { username } = useSignedIn();
   const { ask: askNow, dialog } = useAction();
   const [account, setAccount] = useState<Operator | null>(null);
@@ -82,6 +84,12 @@ export function useOperatorActions() {
         run: () => ask(questions.clearSecondFactor(row)),
         ...notOneself,
       },
+      isPlatform &&
+        !row.hasSecondFactor && {
+          key: "exemption",
+          label: row.factorExemptUntil ? "结束两步验证例外" : "两步验证例外",
+          run: () => ask(questions.exempt(row)),
+        },
       row.state === "DISABLED"
         ? { key: "enable", label: "启用", run: () => ask(questions.enable(row)), ...above }
         : {
@@ -129,6 +137,7 @@ function useQuestions() {
   const enable = useWrite(operatorContract.enable, operatorChanged);
   const unlock = useWrite(operatorContract.unlock, operatorChanged);
   const clear = useWrite(operatorContract.clearSecondFactor, operatorChanged);
+  const exempt = useWrite(operatorContract.exemptFromFactor, operatorChanged);
   const remove = useWrite(operatorContract.delete, operatorChanged);
   const named = (row: Operator) => (
     <b>
@@ -187,6 +196,13 @@ function useQuestions() {
       run: (reason: string) => clear.mutateAsync({ params: { id: row.id }, body: { reason } }),
       done: `账号“${row.displayName}”的两步验证已清除`,
     }),
+    exempt: (row: Operator) =>
+      exemptionQuestion({
+        who: named(row),
+        name: `账号“${row.displayName}”`,
+        isExempt: row.factorExemptUntil !== null,
+        write: (body) => exempt.mutateAsync({ params: { id: row.id }, body }),
+      }),
     remove: (row: Operator) => ({
       title: "删除账号",
       effect: <DeleteEffect account={row} />,

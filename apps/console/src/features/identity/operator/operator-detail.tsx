@@ -94,6 +94,11 @@ function passwordText({ mustChangePassword, isFirstPasswordExpired }: Operator):
   return isFirstPasswordExpired ? "初始密码已过期，须重置密码后才能登录" : "初始密码，登录后须修改";
 }
 
+function factorText({ hasSecondFactor, factorExemptUntil }: Operator): string {
+  if (hasSecondFactor) return "已开启";
+  return factorExemptUntil ? `未开启，例外至 ${formatDateTime(factorExemptUntil)}` : "未开启";
+}
+
 function signInFacts(account: Operator, detail: Detail | undefined): DescriptionItem[] {
   const { disabledAt, disabledBy, disableReason, lockedUntil, lastSignInAt } = account;
   const disabled: DescriptionItem[] = disabledAt
@@ -109,7 +114,7 @@ function signInFacts(account: Operator, detail: Detail | undefined): Description
     ...locked,
     ["连续登录失败", detail && `${detail.failures} 次`],
     ["密码", passwordText(account)],
-    ["两步验证", account.hasSecondFactor ? "已开启" : "未开启"],
+    ["两步验证", factorText(account)],
     ["最近登录", lastSignInAt ? <Age key="last" time={lastSignInAt} /> : "从未登录"],
     ["在线会话", detail && `${detail.sessions} 个`],
   ];

@@ -7,6 +7,7 @@ import {
 import { remainsText } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import type { useAction } from "../../../ui/display/action.tsx";
+import { exemptionQuestion } from "../second-factor/index.ts";
 import "./tenancy.css";
 
 export const tenantChanged = { invalidates: [deviceStockContract.list] };
@@ -16,6 +17,7 @@ const GOODS_STAY = "设备保持在线，已存的物品可照常取出并结清
 export function useTenantActions(ask: ReturnType<typeof useAction>["ask"]) {
   const suspend = useWrite(tenancyContract.suspend, tenantChanged);
   const resume = useWrite(tenancyContract.resume, tenantChanged);
+  const exempt = useWrite(tenancyContract.exemptFromFactor, tenantChanged);
   const remove = useWrite(tenancyContract.delete, tenantChanged);
 
   return {
@@ -53,6 +55,21 @@ export function useTenantActions(ask: ReturnType<typeof useAction>["ask"]) {
         run: (reason) => resume.mutateAsync({ params: { id }, body: { reason } }),
         done: `租户“${name}”已恢复`,
       });
+    },
+
+    exempt({ id, name, factorExemptUntil }: Tenant) {
+      ask(
+        exemptionQuestion({
+          who: (
+            <>
+              租户<b>“{name}”</b>的所有账号
+            </>
+          ),
+          name: `租户“${name}”`,
+          isExempt: factorExemptUntil !== null,
+          write: (body) => exempt.mutateAsync({ params: { id }, body }),
+        }),
+      );
     },
 
     remove(tenant: Tenant) {

@@ -75,6 +75,7 @@ function termFacts(tenant: Tenant): DescriptionItem[] {
     ...suspended,
     ...deleted,
     ["开通时间", formatDateTime(tenant.createdAt)],
+    ["两步验证例外至", tenant.factorExemptUntil && formatDateTime(tenant.factorExemptUntil)],
     ["备注", tenant.remark || null],
   ];
 }

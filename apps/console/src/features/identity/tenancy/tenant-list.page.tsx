@@ -45,7 +45,12 @@ export default function TenantListPage() {
     const { id, state } = tenant;
     const edit = { key: "edit", label: "编辑", to: pathTo("/register/registerAdd", { id }) };
     const sms = { key: "sms", label: "短信", to: smsLink(id) };
-    if (id === PLATFORM_TENANT_ID) return [edit, sms];
+    const exemption = {
+      key: "exemption",
+      label: tenant.factorExemptUntil ? "结束两步验证例外" : "两步验证例外",
+      run: () => offered.exempt(tenant),
+    };
+    if (id === PLATFORM_TENANT_ID) return [edit, sms, exemption];
     if (state === "DELETED") return [sms];
     return [
       edit,
@@ -58,6 +63,7 @@ export default function TenantListPage() {
         label: "账号",
         to: pathTo("/user/operationAdmin", { tenantId: id }),
       },
+      exemption,
       state === "SUSPENDED"
         ? { key: "resume", label: "恢复", run: () => offered.resume(tenant) }
         : { key: "suspend", label: "停用", isDanger: true, run: () => offered.suspend(tenant) },

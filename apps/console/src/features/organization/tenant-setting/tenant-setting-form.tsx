@@ -161,6 +161,12 @@ function fieldsOf({
       hint: "一个账号 24 小时内充值、调整、退款、售卡累计超过此金额时，须再次验证身份",
     },
     {
+      name: "reviewFen",
+      label: "资金双人复核",
+      control: <YuanInput />,
+      hint: "一个账号 24 小时内充值、调整、退款、售卡累计超过此金额的，须有同样权限的另一人同意后才执行；0 为不复核",
+    },
+    {
       name: "proofMinutes",
       label: "身份验证有效",
       control: <InputNumber min={5} max={120} precision={0} suffix="分钟" />,

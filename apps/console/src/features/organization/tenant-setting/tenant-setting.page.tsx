@@ -135,10 +135,14 @@ function peopleFacts({
 }
 
 function securityFacts(setting: TenantSetting): DescriptionItem[] {
-  const { adminsNeedFactor, refundProofFen, proofMinutes } = setting;
+  const { adminsNeedFactor, refundProofFen, reviewFen, proofMinutes } = setting;
   return [
     ["管理员两步验证", <OnOff key="factor" isOn={adminsNeedFactor} on="要求" off="不要求" />],
     ["资金再次验证", `账号 24 小时内累计超过 ${yuanOfFen(refundProofFen)} 元`],
+    [
+      "资金双人复核",
+      reviewFen === 0 ? "不复核" : `账号 24 小时内累计超过 ${yuanOfFen(reviewFen)} 元`,
+    ],
     ["身份验证有效", `${proofMinutes} 分钟`],
   ];
 }

@@ -3,7 +3,8 @@ import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.ru
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface NewOperatorRow {
   tenantId: number;
@@ -117,12 +118,36 @@ export interface AccountRow {
   isFirstPasswordExpired: boolean;
   hasSecondFactor: boolean;
   needsSecondFactor: boolean;
+  isFactorExempt: boolean;
+  permissions: string[];
   isDisabled: boolean;
   tenantIsActive: boolean;
 }
 
 export const isFirstPasswordExpiredSql = sql`
   operator.must_change_password and coalesce(operator.first_password_until < now(), false)`;
+
+/** End of the exception of the account or its tenant; null: there was none. */
+export const factorExemptUntilSql = sql`
+  greatest(operator.factor_exempt_until, tenant.factor_exempt_until)`;
+
+/** The same for display: null for an exception that is over or, as in the demo, has no end. */
+export const shownExemptUntilSql = (until: Sql) =>
+  sql`case when ${until} > now() and isfinite(${until}) then ${until} end`;
+
+/** Writes the last day of the account's exception; null ends it. */
+export async function updateFactorExemption(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  until: string | null,
+): Promise<void> {
+  await db.run(sql`
+    update operator set factor_exempt_until = ${dayStartSql(until, 1)}
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** As in `factor_is_exempt`. */
+export const isFactorExemptSql = sql`coalesce(${factorExemptUntilSql} > now(), false)`;
 
 /**
  * Lowercases in JavaScript, like the failure counter: another spelling must not be counted
@@ -134,7 +159,8 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
       operator.display_name, tenant.name as tenant_name,
       operator.password_hash, operator.user_type, operator.must_change_password,
       ${isFirstPasswordExpiredSql} as is_first_password_expired,
-      operator.has_second_factor, operator.needs_second_factor,
+      operator.has_second_factor, operator.needs_second_factor, operator.permissions,
+      ${isFactorExemptSql} as is_factor_exempt,
       operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
     from operator join tenant on tenant.id = operator.tenant_id
     where lower(operator.username) = ${username.toLowerCase()}`);

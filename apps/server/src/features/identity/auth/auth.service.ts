@@ -33,7 +33,7 @@ import {
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { type AccountRow, findAccount, updateLastSignIn, updatePassword } from "./account.sql.ts";
-import { MOST_SESSIONS } from "./auth.rules.ts";
+import { type FactorFacts, isFactorDemanded, MOST_SESSIONS } from "./auth.rules.ts";
 import * as repo from "./auth.sql.ts";
 import { type Captcha, costOf, useOnce } from "./captcha.gate.ts";
 import { hashPassword, verifyPassword } from "./password.crypto.ts";
@@ -90,11 +90,11 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
 }
 
 function secondStepOf(
-  { hasSecondFactor, needsSecondFactor }: Pick<AccountRow, "hasSecondFactor" | "needsSecondFactor">,
+  account: FactorFacts & Pick<AccountRow, "hasSecondFactor">,
   isProven: boolean,
 ): SecondStep | null {
-  if (hasSecondFactor) return isProven ? null : "DUE";
-  return needsSecondFactor ? "MISSING" : null;
+  if (account.hasSecondFactor) return isProven ? null : "DUE";
+  return isFactorDemanded(account) ? "MISSING" : null;
 }
 
 export function createGatekeeper(database: Database): Gatekeeper {

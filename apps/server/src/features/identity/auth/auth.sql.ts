@@ -24,6 +24,7 @@ export interface SessionRow {
   homeTenantId: number;
   hasSecondFactor: boolean;
   needsSecondFactor: boolean;
+  isFactorExempt: boolean;
   isProven: boolean;
   isProvenRecently: boolean;
   /** All of these columns as one text. */
@@ -31,7 +32,8 @@ export interface SessionRow {
 }
 
 const presentSql = (tokenHash: Buffer, isActivity: boolean): Sql => sql`(
-  select found.*, tenant_off_features(found.tenant_id) as off_features
+  select found.*, tenant_off_features(found.tenant_id) as off_features,
+    factor_is_exempt(found.home_tenant_id, found.operator_id) as is_factor_exempt
   from find_session(${tokenHash}, ${isActivity}) found) present`;
 
 export async function findSessionRow(

@@ -2,19 +2,24 @@
 
 export {
   deleteAccount,
+  factorExemptUntilSql,
   findAccount,
   hasOperators,
   insertOperator,
+  isFactorExemptSql,
   isFirstPasswordExpiredSql,
   isUsernameTaken,
+  shownExemptUntilSql,
   updateAccount,
   updateDisabled,
+  updateFactorExemption,
   updateFirstPassword,
   updateHasSecondFactor,
   updateProfile,
 } from "./account.sql.ts";
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
+export { type FactorFacts, isFactorDemanded } from "./auth.rules.ts";
 export { createGatekeeper, findSessionOf, type PrefetchHome } from "./auth.service.ts";
 export {
   accountKeySql,

@@ -1,5 +1,7 @@
 // Sign-in access of accounts: disable, enable, unlock, reset the password, delete.
+import type { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { type Ctx, shareOfSession } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
@@ -9,10 +11,11 @@ import {
   endSessionsOf,
   forgetWrongPasswords,
   updateDisabled,
+  updateFactorExemption,
   updateFirstPassword,
   weaknessOf,
 } from "../auth/index.ts";
-import { clearFactors } from "../second-factor/index.ts";
+import { clearFactors, requireExemptDay } from "../second-factor/index.ts";
 import {
   keyOf,
   lockAnotherAdministratorOrRefuse,
@@ -77,6 +80,26 @@ export async function clearSecondFactor(ctx: Ctx, id: number, reason: string): P
     reason: reason.trim(),
     before: { hasSecondFactor: true },
     after: { hasSecondFactor: false },
+  });
+  return null;
+}
+
+/** The platform's dated exception from the demand of a second factor (0143). */
+export async function exemptFromFactor(
+  ctx: Ctx,
+  id: number,
+  { until, reason }: Input<typeof operatorContract.exemptFromFactor>["body"],
+): Promise<null> {
+  requireExemptDay(until);
+  const account = await lockManageable(ctx, id);
+  await updateFactorExemption(ctx.db, keyOf(account), until);
+  await publishAccessChange(ctx.db, account.tenantId);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { factorExemptUntil: account.factorExemptUntil },
+    after: { factorExemptUntil: until },
   });
   return null;
 }

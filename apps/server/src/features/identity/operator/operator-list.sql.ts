@@ -15,7 +15,13 @@ import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
-import { accountKeySql, isFirstPasswordExpiredSql, isSessionAliveSql } from "../auth/index.ts";
+import {
+  accountKeySql,
+  factorExemptUntilSql,
+  isFirstPasswordExpiredSql,
+  isSessionAliveSql,
+  shownExemptUntilSql,
+} from "../auth/index.ts";
 
 /** Query parameters common to both lists. */
 export interface OperatorQuery {
@@ -71,7 +77,8 @@ const columns = sql`
   operator.disabled_at, operator.disabled_by, operator.disable_reason,
   sign_in_throttle.blocked_until as locked_until, operator.must_change_password,
   ${isFirstPasswordExpiredSql} as is_first_password_expired,
-  operator.has_second_factor, operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
+  operator.has_second_factor, ${shownExemptUntilSql(factorExemptUntilSql)} as factor_exempt_until,
+  operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
   operator.edit_version, operator.permissions,
   coalesce((
     select json_agg(json_build_object('id', role.id, 'name', role.name) order by role.name, role.id)

@@ -32,5 +32,6 @@ export const operatorRoutes = mount(operatorContract, {
   unlock: (ctx, { params, body }) => access.unlockOperator(ctx, params.id, body.reason),
   clearSecondFactor: (ctx, { params, body }) =>
     access.clearSecondFactor(ctx, params.id, body.reason),
+  exemptFromFactor: (ctx, { params, body }) => access.exemptFromFactor(ctx, params.id, body),
   showPhone: (ctx, { params }) => service.showPhone(ctx, params.id),
 });

@@ -5,6 +5,7 @@ import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
+import { shownExemptUntilSql } from "../auth/index.ts";
 import { operatorPredicate } from "./operator-list.sql.ts";
 
 export interface LockedOperator {
@@ -17,6 +18,7 @@ export interface LockedOperator {
   isDisabled: boolean;
   lastSignInAt: string | null;
   remark: string;
+  factorExemptUntil: string | null;
   editVersion: number;
 }
 
@@ -25,7 +27,8 @@ export function lockOperator(db: Db, session: Session, id: number): Promise<Lock
   return db.maybe(sql`
     select operator.id, operator.tenant_id, operator.username, operator.display_name,
       operator.phone, operator.user_type, operator.disabled_at is not null as is_disabled,
-      operator.last_sign_in_at, operator.remark, operator.edit_version
+      operator.last_sign_in_at, operator.remark, operator.edit_version,
+      ${shownExemptUntilSql(sql`operator.factor_exempt_until`)} as factor_exempt_until
     from operator
     where operator.id = ${id} and ${operatorPredicate(session)}
       and exists (select from tenant where tenant.id = operator.tenant_id

@@ -1,14 +1,17 @@
 // Two-step verification of the own account: set-up, and the proof for a session or a sensitive call.
+import { isGraveAccount } from "@cabinet/contract/factor-demand.ts";
 import type {
   SecondFactor,
   secondFactorContract,
 } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import {
   isTotpCode,
+  MOST_EXEMPT_DAYS,
   MOST_PASSKEYS,
   tidyCode,
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { makeToken } from "../../../platform/access-token.ts";
 import {
   type AccountKey,
@@ -27,6 +30,7 @@ import {
   findAccount,
   forgetProofsElsewhere,
   insertLoginLog,
+  isFactorDemanded,
   markProven,
   refusalOf,
   replaceToken,
@@ -68,7 +72,7 @@ export async function getSecondFactor({ db, session }: Ctx): Promise<SecondFacto
       ...{ id, name, host, createdAt, lastUsedAt },
     })),
     recoveryCodes: await repo.countRecoveryCodes(db, session),
-    isDemanded: await repo.isDemanded(db, session),
+    isDemanded: await isDemanded(db, session),
   };
 }
 
@@ -173,8 +177,29 @@ async function finishSetUp({ db, session }: Ctx): Promise<NewCodes> {
 /** Without a factor the recovery codes go, too; a role may demand one. */
 async function finishRemoval({ db, session }: Ctx): Promise<void> {
   if (await hasFactor(db, session)) return;
-  if (await repo.isDemanded(db, session)) refuse("SECOND_FACTOR_DEMANDED");
+  if (await isDemanded(db, session)) refuse("SECOND_FACTOR_DEMANDED");
   await clearFactors(db, session);
+}
+
+async function isDemanded(db: Db, account: AccountKey): Promise<boolean> {
+  const facts = await repo.findFactorFacts(db, account);
+  return facts !== null && isFactorDemanded(facts);
+}
+
+/** An exception has an end that somebody will live to see. */
+export function requireExemptDay(until: string | null): void {
+  const today = shanghaiDay(Date.now());
+  const max = MOST_EXEMPT_DAYS;
+  if (until !== null && (until < today || until > addDays(today, max))) {
+    refuse("FACTOR_EXEMPTION_DAYS", { max });
+  }
+}
+
+/** Time from which this account cannot work without a factor, while the platform's exception lasts; null: there is none. */
+export async function findFactorDeadline(db: Db, session: Session): Promise<string | null> {
+  const { userType, permissions } = session;
+  if (isVisit(session) || !isGraveAccount({ userType, permissions: [...permissions] })) return null;
+  return repo.findExemptUntil(db, session);
 }
 
 async function hasFactor(db: Db, account: AccountKey): Promise<boolean> {

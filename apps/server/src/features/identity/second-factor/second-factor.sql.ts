@@ -3,6 +3,7 @@ import type { Passkey } from "@cabinet/contract/identity/second-factor/second-fa
 import type { AccountKey } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { type FactorFacts, factorExemptUntilSql, isFactorExemptSql } from "../auth/index.ts";
 
 const ofAccount = ({ tenantId, operatorId }: AccountKey): Sql =>
   sql`tenant_id = ${tenantId} and operator_id = ${operatorId}`;
@@ -13,11 +14,29 @@ export async function lockAccount(db: Db, { tenantId, operatorId }: AccountKey):
     select 1 from operator where tenant_id = ${tenantId} and id = ${operatorId} for update`);
 }
 
-export async function isDemanded(db: Db, { tenantId, operatorId }: AccountKey): Promise<boolean> {
-  const account = await db.maybe(sql`
-    select 1 from operator
-    where tenant_id = ${tenantId} and id = ${operatorId} and needs_second_factor`);
-  return account !== null;
+export function findFactorFacts(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+): Promise<FactorFacts | null> {
+  return db.maybe(sql`
+    select operator.user_type, operator.permissions, operator.needs_second_factor,
+      ${isFactorExemptSql} as is_factor_exempt
+    from operator join tenant on tenant.id = operator.tenant_id
+    where operator.tenant_id = ${tenantId} and operator.id = ${operatorId}`);
+}
+
+/** End of the exception by which the account has no factor yet; null: it has one, or the exception has no end. */
+export async function findExemptUntil(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+): Promise<string | null> {
+  const found = await db.maybe<{ until: string }>(sql`
+    select ${factorExemptUntilSql} as until
+    from operator join tenant on tenant.id = operator.tenant_id
+    where operator.tenant_id = ${tenantId} and operator.id = ${operatorId}
+      and not operator.has_second_factor and ${isFactorExemptSql}
+      and isfinite(${factorExemptUntilSql})`);
+  return found?.until ?? null;
 }
 
 interface TotpRow {

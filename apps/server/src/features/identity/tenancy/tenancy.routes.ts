@@ -18,6 +18,7 @@ export const tenancyRoutes = mount(tenancyContract, {
   update: (ctx, { query }) => service.updateTenant(ctx, query),
   delete: (ctx, { params }) => service.deleteTenant(ctx, params.id),
   renew: (ctx, { params, body }) => service.renew(ctx, params.id, body),
+  exemptFromFactor: (ctx, { params, body }) => service.exemptFromFactor(ctx, params.id, body),
   suspend: (ctx, { params, body }) => service.suspendTenant(ctx, params.id, body.reason),
   resume: (ctx, { params, body }) => service.resumeTenant(ctx, params.id, body.reason),
   saveFeatures: (ctx, { params, body }) => service.saveFeatures(ctx, params.id, body),

@@ -30,6 +30,7 @@ import { invalid, refuse } from "../../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../../platform/http/live.ts";
 import { ensureDefaultRoles } from "../access/index.ts";
 import { createOperator } from "../operator/index.ts";
+import { requireExemptDay } from "../second-factor/index.ts";
 import * as repo from "./tenancy.sql.ts";
 
 type Calls = typeof tenancyContract;
@@ -174,6 +175,25 @@ const switchTexts = (stored: readonly FeatureSwitch[]) =>
   allSwitches(stored).map((each) => `${featureTitle[each.feature]}：${featureText(each)}`);
 
 /** Signs its accounts out at once; its cabinets stay connected, and goods can still be picked up. */
+/** The platform's dated exception for all accounts of the tenant from the demand of a second factor (0143). */
+export async function exemptFromFactor(
+  ctx: Ctx,
+  id: number,
+  { until, reason }: Input<Calls["exemptFromFactor"]>["body"],
+): Promise<null> {
+  requireExemptDay(until);
+  const before = await lock(ctx, id);
+  await repo.updateFactorExemption(ctx.db, id, until);
+  await publishToOpenConsoles(ctx, id);
+  ctx.audit({
+    target: targetOf(before.name),
+    reason: reason.trim(),
+    before: { factorExemptUntil: before.factorExemptUntil },
+    after: { factorExemptUntil: until },
+  });
+  return null;
+}
+
 export async function suspendTenant(ctx: Ctx, id: number, reason: string): Promise<null> {
   const before = await lock(ctx, id);
   requireOther(before, "停用");

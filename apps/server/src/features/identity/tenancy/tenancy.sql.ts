@@ -20,6 +20,7 @@ import { dayStartSql, todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { liveChannelsSql, peakRequestsSql } from "../../../platform/limits/tenant-use.sql.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
+import { shownExemptUntilSql } from "../auth/index.ts";
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
 
@@ -30,7 +31,8 @@ const expiryOf = (day: string | null) => dayStartSql(day, 1);
 const columns = sql`
   tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,
   ${expiresOnSql} - ${todaySql} as days_left, tenant.max_operators, tenant.max_cabinets,
-  tenant.max_storage_mb, tenant.max_requests, tenant.max_exports, tenant.max_live_channels, tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
+  tenant.max_storage_mb, tenant.max_requests, tenant.max_exports, tenant.max_live_channels, tenant.contact_name, tenant.contact_phone, tenant.remark,
+  ${shownExemptUntilSql(sql`tenant.factor_exempt_until`)} as factor_exempt_until, tenant.suspend_reason,
   tenant.suspended_at, tenant.created_at, tenant.deleted_at, ${todaySql}::text as today,
   (select count(*)::int from operator where operator.tenant_id = tenant.id
     and operator.disabled_at is null)
@@ -150,6 +152,17 @@ export async function updateTenant(db: Db, id: number, terms: Terms): Promise<vo
 export async function updateExpiry(db: Db, id: number, expiresOn: string | null): Promise<void> {
   await db.run(sql`
     update tenant set expires_at = ${expiryOf(expiresOn)}, edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+/** Writes the last day of the exception; null ends it. */
+export async function updateFactorExemption(
+  db: Db,
+  id: number,
+  until: string | null,
+): Promise<void> {
+  await db.run(sql`
+    update tenant set factor_exempt_until = ${expiryOf(until)}, edit_version = edit_version + 1
     where id = ${id}`);
 }
 

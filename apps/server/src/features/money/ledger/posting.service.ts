@@ -32,7 +32,8 @@ export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
 /**
  * Posts one journal, idempotent by (`bizType`, `bizId`): a repeat returns the first journal and changes nothing.
  * Refuses when the balance is too low or the person does not exist, and with PROOF_DUE when a console account whose proof
- * is old moves more than its tenant allows in 24 hours.
+ * is old moves more than its tenant allows in 24 hours. Beyond the tenant's sum for a second person the call becomes a
+ * request (0142).
  */
 export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
   requirePossible(draft);
@@ -43,10 +44,29 @@ export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJo
   if (!posted) return refuseShort(db, draft);
   // The price of an order is its rule's, not the operator's.
   if (!posted.isRepeat && draft.kind !== "PAYMENT") {
-    const fen = Math.abs(draft.principalFen) + Math.abs(draft.bonusFen);
-    await countOperatorMoney(db, { ...draft, fen });
+    await countForReview(db, draft);
   }
   return sameOrRefuse(posted, draft);
+}
+
+async function countForReview(db: Db, draft: JournalDraft): Promise<void> {
+  const { kind, endUserId, principalFen, bonusFen, order, basis = null, actor } = draft;
+  const review = actor.proof?.review;
+  review?.postings.push({
+    kind,
+    endUserId,
+    principalFen,
+    bonusFen,
+    orderId: order?.id ?? null,
+    basis,
+  });
+  if (review?.isApproved) return;
+  const fen = Math.abs(principalFen) + Math.abs(bonusFen);
+  const isDue = await countOperatorMoney(db, { ...draft, fen });
+  if (!isDue) return;
+  // Nothing would take back what the call has written.
+  if (!review) throw new Error(`a ${kind} outside of a call with the risk money-by-sum`);
+  review.isDue = true;
 }
 
 export type PaymentDraft = Omit<JournalDraft, "kind" | "channel" | "principalFen" | "bonusFen"> & {

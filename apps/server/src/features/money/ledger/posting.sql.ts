@@ -20,6 +20,8 @@ export type JournalDraft = WalletKey &
     bizType: string;
     bizId: string;
     order?: { id: number; side: Side };
+    /** State that the amount was calculated from: a second person's consent holds for this one alone (0142). */
+    basis?: string;
     actor: Actor;
     reason?: string;
   };

@@ -103,7 +103,7 @@ export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
 }
 
 /** Reads an offer FOR SHARE: it can be neither changed nor deleted until the transaction ends. */
-export function lockOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
+export function lockOffer(db: Db, tenantId: number, id: number): Promise<PackageRow | null> {
   return db.maybe(sql`
     select ${rowColumns} from package
     where package.tenant_id = ${tenantId} and package.id = ${id} and package.is_on_sale

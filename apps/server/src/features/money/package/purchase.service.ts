@@ -38,6 +38,7 @@ export async function buyPackage(
     fen: offer.priceFen,
     bizType: "PACKAGE_BUY",
     bizId: String(userPackageId),
+    basis: `${packageId} ${offer.editVersion}`,
     actor,
     ...(reason && { reason }),
   });

@@ -97,6 +97,7 @@ export async function refundTopUp(
     bonusFen: bonusFen === 0 ? 0 : -bonusFen,
     bizType: "TOP_UP_REFUND",
     bizId: String(refundId),
+    basis: `${id} ${topUp.state} ${topUp.refundedPrincipalFen} ${topUp.refundedBonusFen}`,
     actor,
     reason,
   });

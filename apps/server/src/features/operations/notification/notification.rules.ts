@@ -5,6 +5,7 @@ import {
   serviceReminders,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import type { OwnSignIn } from "@cabinet/contract/identity/account/account.contract.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { ReceivedAnnouncement } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { announcementName } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import type { OwnNotice } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
@@ -12,6 +13,9 @@ import {
   type NoticeStep,
   ruleKindText,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import type { Review } from "@cabinet/contract/money/review/review.contract.ts";
+import { REVIEW_HOURS, reviewStateText } from "@cabinet/contract/money/review/review.rules.ts";
 import type { Malfunction } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { malfunctionTitle } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { Notification } from "@cabinet/contract/operations/notification/notification.contract.ts";
@@ -124,7 +128,7 @@ export function fromMalfunction(
 export interface StateRow {
   kind: Exclude<
     NotificationKind,
-    "MALFUNCTION" | "CERTIFICATE" | "ANNOUNCEMENT" | "SIGN_IN" | "TEST"
+    "MALFUNCTION" | "CERTIFICATE" | "ANNOUNCEMENT" | "SIGN_IN" | "REVIEW_RESULT" | "TEST"
   >;
   count: number;
   /** Name of the only endpoint or tenant, or the nearest last day; empty for others. */
@@ -156,6 +160,14 @@ const stateWords: Readonly<
     `${name || `${count} 个租户`}，${EXPIRING_DAYS} 天内到期`,
   ],
   TENANT_EXPIRED: ({ count, name }) => ["租户已到期", name || `${count} 个租户`],
+  REVIEW: ({ count }) => [
+    `${count} 笔资金操作待复核`,
+    `同意后立即执行，提交后 ${REVIEW_HOURS} 小时没有复核的作废`,
+  ],
+  FACTOR: ({ name }) => [
+    `${name} 起须先设置两步验证`,
+    "个人设置 › 账号与偏好：手机上的验证器，或通行密钥",
+  ],
   OWN_TERM: ({ name }) => ["本租户的服务即将到期", `${name} 到期，请联系平台续期`],
 };
 
@@ -166,6 +178,26 @@ export function fromState(row: StateRow, { isUnread, isPlatform }: StateContext)
   return {
     ...{ key: kind, kind, group: "OPEN", severity: isSevere ? "SEVERE" : "WARNING" },
     ...{ title, text, at, isUnread, recordId: null, notice: null },
+  };
+}
+
+export type ReviewResult = Pick<
+  Review,
+  "id" | "kind" | "principalFen" | "bonusFen" | "deciderName" | "state"
+> & { at: string };
+
+/** News for the requester: the outcome of a review. */
+export function fromResult(
+  { id, kind, principalFen, bonusFen, state, deciderName, at }: ReviewResult,
+  { isUnread }: StateContext,
+): Notification {
+  const what = `${journalKindText[kind]} ${yuanOfFen(Math.abs(principalFen + bonusFen))} 元`;
+  return {
+    ...{ key: `review:${id}`, kind: "REVIEW_RESULT", group: "NEWS" },
+    severity: state === "APPROVED" ? "INFO" : "WARNING",
+    title: `资金操作${reviewStateText[state]}`,
+    text: words(what, state === "EXPIRED" ? "没有人复核，未执行" : deciderName),
+    ...{ at, isUnread, recordId: id, notice: null },
   };
 }
 

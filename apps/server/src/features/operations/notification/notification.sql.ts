@@ -13,6 +13,7 @@ import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { serviceStateSql } from "../../link/cabinet-condition/index.ts";
 import { webhookPlace, webhookStateOf } from "../../messaging/webhook/index.ts";
+import { waitingStateSql } from "../../money/review/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
 import type { FailingWebhook, StateRow } from "./notification.rules.ts";
 
@@ -92,6 +93,7 @@ export function findStates(db: Db, session: Session): Promise<StateRow[]> {
     isPlatform && tenants,
     mayDo(session, "cabinet:read") && services(session),
     ownTerm(session),
+    waitingStateSql(session),
   ].filter((part) => part !== false);
   return db.many(sql`
     select kind, count, name, at from (${join(found, " union all ")}) state(kind, count, name, at)`);

@@ -39,6 +39,7 @@ const untouched: repo.SettingRow = {
   adminsNeedFactor: false,
   refundProofFen: 20_000,
   proofMinutes: PROOF_MINUTES,
+  reviewFen: 0,
   sharesPeople: false,
   keepPeopleDays: RETENTION.keepPeopleDays.usual,
   keepMessagesDays: RETENTION.keepMessagesDays.usual,
@@ -126,6 +127,7 @@ function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
     (before.adminsNeedFactor && !draft.adminsNeedFactor) ||
     (draft.sharesPeople && !before.sharesPeople) ||
     draft.refundProofFen > before.refundProofFen ||
+    (before.reviewFen > 0 && (draft.reviewFen === 0 || draft.reviewFen > before.reviewFen)) ||
     draft.proofMinutes > before.proofMinutes ||
     draft.revealsPerDay > before.revealsPerDay
   );
@@ -134,12 +136,12 @@ function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
 /** Fields that a save may leave out. */
 function optionalOf(setting: repo.PlainDraft) {
   const { revealsPerDay, codesPerHour } = setting;
-  const { adminsNeedFactor, refundProofFen, proofMinutes, sharesPeople } = setting;
+  const { adminsNeedFactor, refundProofFen, reviewFen, proofMinutes, sharesPeople } = setting;
   const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
   const { keepEventsDays, keepCommandsDays, keepAuditDays } = setting;
   const logs = { keepLogsDays, keepEventsDays, keepCommandsDays, keepAuditDays };
   const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, ...logs };
-  const security = { adminsNeedFactor, refundProofFen, proofMinutes, sharesPeople };
+  const security = { adminsNeedFactor, refundProofFen, reviewFen, proofMinutes, sharesPeople };
   return { revealsPerDay, codesPerHour, ...security, ...kept };
 }
 
@@ -221,16 +223,18 @@ export async function findCodesPerHour(db: Db, tenantId: number): Promise<number
 
 /**
  * Adds money that a console account gives, takes or sells to its sum of 24 hours; beyond the tenant's limit the session
- * needs a recent proof, so that many small amounts are no way around it. The refusal takes the addition back.
+ * needs a recent proof, so that many small amounts are no way around it. The refusal takes the addition back. True beyond
+ * the tenant's sum for a second person.
  */
 export async function countOperatorMoney(
   db: Db,
   { tenantId, actor, fen }: { tenantId: number; actor: Actor; fen: number },
-): Promise<void> {
+): Promise<boolean> {
   const { id, proof } = actor;
-  if (!proof) return;
-  const { refundProofFen } = await settingOf(db, tenantId);
+  if (!proof) return false;
+  const { refundProofFen, reviewFen } = await settingOf(db, tenantId);
   const key = `money:${tenantId}:${proof.homeTenantId}:${id}`;
   const { asked } = await countAsked(db, key, DAY_SECONDS, fen);
   if (asked > refundProofFen && !proof.isRecent) refuse("PROOF_DUE");
+  return reviewFen > 0 && asked > reviewFen;
 }

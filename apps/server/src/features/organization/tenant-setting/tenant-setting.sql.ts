@@ -22,7 +22,7 @@ export interface SettingRow
 
 const columns = sql`
   is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, codes_per_hour,
-  admins_need_factor, refund_proof_fen, proof_minutes, shares_people, keep_people_days, keep_messages_days, keep_photos_days,
+  admins_need_factor, refund_proof_fen, review_fen, proof_minutes, shares_people, keep_people_days, keep_messages_days, keep_photos_days,
   keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id as logo_id,
   coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
 
@@ -63,18 +63,18 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
   await db.run(sql`
     insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
       opening_hours, sms_sign, reveals_per_day, codes_per_hour, admins_need_factor, refund_proof_fen,
-      proof_minutes, shares_people, keep_people_days, keep_messages_days,
+      review_fen, proof_minutes, shares_people, keep_people_days, keep_messages_days,
       keep_photos_days, keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id, map_key, sealed_map_code, edited_by)
     values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
       ${v.smsSign}, ${v.revealsPerDay}, ${v.codesPerHour}, ${v.adminsNeedFactor}, ${v.refundProofFen},
-      ${v.proofMinutes}, ${v.sharesPeople}, ${v.keepPeopleDays}, ${v.keepMessagesDays},
+      ${v.reviewFen}, ${v.proofMinutes}, ${v.sharesPeople}, ${v.keepPeopleDays}, ${v.keepMessagesDays},
       ${v.keepPhotosDays}, ${v.keepLogsDays}, ${v.keepEventsDays}, ${v.keepCommandsDays}, ${v.keepAuditDays}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
     on conflict (tenant_id) do update set is_hint = excluded.is_hint,
       tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
       opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
       reveals_per_day = excluded.reveals_per_day, codes_per_hour = excluded.codes_per_hour,
       admins_need_factor = excluded.admins_need_factor,
-      refund_proof_fen = excluded.refund_proof_fen, proof_minutes = excluded.proof_minutes,
+      refund_proof_fen = excluded.refund_proof_fen, review_fen = excluded.review_fen, proof_minutes = excluded.proof_minutes,
       shares_people = excluded.shares_people,
       keep_people_days = excluded.keep_people_days,
       keep_messages_days = excluded.keep_messages_days, keep_photos_days = excluded.keep_photos_days,

@@ -210,6 +210,7 @@ export async function refundOrder(
   const most = paidFen(order.account) - refundedFen(order.account);
   if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });
   const total = { principalFen: 0, bonusFen: 0 };
+  const basis = `${order.state} ${paidFen(order)} ${refundedFen(order)}`;
   let left = fen;
   for (const { endUserId, ...paid } of await findPayers(db, order)) {
     const part = splitRefund(Math.min(left, paid.principalFen + paid.bonusFen), paid);
@@ -217,7 +218,7 @@ export async function refundOrder(
     const bizId = `${id}:${refundedFen(order.account)}`;
     await postJournal(db, {
       ...{ tenantId, endUserId, kind: "PAYMENT_REFUND", ...part, actor, reason },
-      ...{ bizType: "ORDER_REFUND", bizId, order: { id, side } },
+      ...{ bizType: "ORDER_REFUND", bizId, order: { id, side }, basis },
     });
     const refunded = part.principalFen + part.bonusFen;
     const news = { scene: "REFUNDED", endUserId, occasion: bizId, refundedFen: refunded } as const;
