@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { guessableText, passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import { type Session, shareOfSession } from "../../../platform/context.ts";
 import { Places } from "../../../platform/db/places.ts";
-import { ownShare } from "./password.crypto.ts";
+import { hashPassword, ownShare } from "./password.crypto.ts";
 import type { Judged, Judgement } from "./password-strength.worker.ts";
 
 /** Score of the estimate: 3 means more than 10⁸ guesses. */
@@ -78,4 +79,23 @@ export async function weaknessOf(
   const { score, parts } = await places.use({ share }, () => judge(judged));
   if (score >= LEAST_SCORE && parts.digits >= LEAST_DIGITS) return null;
   return guessableText(parts.kinds);
+}
+
+/** Password that somebody chose for another's account. */
+export interface ChosenPassword {
+  /** Empty for a weak one. */
+  passwordHash: string;
+  /** Rule that it does not meet; null: none. */
+  weakness: string | null;
+}
+
+/** Judges and hashes a password, which takes long: before the transaction that stores it. */
+export async function takePassword(
+  password: string,
+  owner: PasswordOwner,
+  session: Session,
+): Promise<ChosenPassword> {
+  const share = shareOfSession(session);
+  const weakness = await weaknessOf(password, owner, share);
+  return { weakness, passwordHash: weakness ? "" : await hashPassword(password, share) };
 }

@@ -2,18 +2,18 @@
 import type { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import { type Ctx, shareOfSession } from "../../../platform/context.ts";
+import { type Ctx, type PrepareCtx, scopeOf } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { requireTenant } from "../../organization/tenant/index.ts";
 import { publishAccessChange } from "../access/index.ts";
 import {
+  type ChosenPassword,
   deleteAccount,
   endSessionsOf,
   forgetWrongPasswords,
+  takePassword,
   updateDisabled,
   updateFactorExemption,
   updateFirstPassword,
-  weaknessOf,
 } from "../auth/index.ts";
 import { clearFactors, requireExemptDay } from "../second-factor/index.ts";
 import {
@@ -25,6 +25,7 @@ import {
 } from "./operator.gate.ts";
 import { lockPlaceOrRefuse } from "./operator.service.ts";
 import * as repo from "./operator.sql.ts";
+import { findOperator } from "./operator-list.sql.ts";
 
 const BY_OTHERS = "请由其他管理员操作";
 
@@ -104,24 +105,27 @@ export async function exemptFromFactor(
   return null;
 }
 
-interface Reset {
+interface Reset extends ChosenPassword {
   id: number;
-  password: string;
-  passwordHash: string;
   reason: string;
+}
+
+export async function takeNewPassword(
+  { database, session }: PrepareCtx,
+  { id, password }: { id: number; password: string },
+): Promise<ChosenPassword> {
+  const account = await database.read(scopeOf(session), (db) => findOperator(db, session, id));
+  return takePassword(password, account ?? { username: "" }, session);
 }
 
 /** Ends all sessions of the old password; the new one must be changed at the next sign-in. */
 export async function resetPassword(
   ctx: Ctx,
-  { id, password, passwordHash, reason }: Reset,
+  { id, passwordHash, weakness, reason }: Reset,
 ): Promise<null> {
   requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
   const account = await lockManageable(ctx, id);
-  const { name: tenantName } = await requireTenant(ctx, account.tenantId);
-  const owner = { ...account, tenantName };
-  const why = await weaknessOf(password, owner, shareOfSession(ctx.session));
-  if (why) refuse("PASSWORD_WEAK", { why });
+  if (weakness) refuse("PASSWORD_WEAK", { why: weakness });
   const key = keyOf(account);
   await updateFirstPassword(ctx.db, key, passwordHash);
   await forgetWrongPasswords(ctx.db, account.username);

@@ -1,8 +1,6 @@
 // Routes for console accounts.
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
-import { shareOfSession } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import { hashPassword } from "../auth/index.ts";
 import * as service from "./operator.service.ts";
 import * as access from "./operator-access.service.ts";
 
@@ -13,18 +11,18 @@ export const operatorRoutes = mount(operatorContract, {
   scope: (ctx, { body }) => service.previewScope(ctx, body),
   roles: (ctx, { params }) => service.rolesOfOperator(ctx, params.id),
   add: {
-    async prepare({ session }, { body }) {
-      const passwordHash = await hashPassword(body.password, shareOfSession(session));
-      return (ctx) => service.addOperator(ctx, { ...body, passwordHash });
+    async prepare(ctx, { body }) {
+      const chosen = await service.takeFirstPassword(ctx, body);
+      return (within) => service.addOperator(within, { ...body, ...chosen });
     },
   },
   update: (ctx, { body }) => service.updateOperator(ctx, body),
   delete: (ctx, { params }) => access.deleteOperator(ctx, params.id),
   bindRoles: (ctx, { body }) => service.bindOperatorRoles(ctx, body),
   resetPassword: {
-    async prepare({ session }, { body }) {
-      const passwordHash = await hashPassword(body.password, shareOfSession(session));
-      return (ctx) => access.resetPassword(ctx, { ...body, passwordHash });
+    async prepare(ctx, { body }) {
+      const chosen = await access.takeNewPassword(ctx, body);
+      return (within) => access.resetPassword(within, { ...body, ...chosen });
     },
   },
   disable: (ctx, { params, body }) => access.disableOperator(ctx, params.id, body.reason),

@@ -20,11 +20,12 @@ import {
   type AccountKey,
   type Ctx,
   isPlatformStaff,
-  shareOfSession,
+  type PrepareCtx,
+  scopeOf,
 } from "../../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { findStoreOptions, replaceStores } from "../../organization/store/index.ts";
-import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
+import { findTenant, PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
 import { countReveal } from "../../organization/tenant-setting/index.ts";
 import {
   bindRoles,
@@ -33,12 +34,13 @@ import {
   requireManageable,
 } from "../access/index.ts";
 import {
+  type ChosenPassword,
   endSessionsOf,
   insertOperator,
   isUsernameTaken,
   lockDisplayNameOrRefuse,
+  takePassword,
   updateAccount,
-  weaknessOf,
 } from "../auth/index.ts";
 import {
   keyOf,
@@ -105,9 +107,17 @@ export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDet
   return (await getOperator(ctx, id)).roles;
 }
 
+export async function takeFirstPassword(
+  { database, session }: PrepareCtx,
+  { password, username, displayName, tenantId = session.tenantId }: NewOperator,
+): Promise<ChosenPassword> {
+  const tenant = await database.read(scopeOf(session), (db) => findTenant(db, tenantId));
+  return takePassword(password, { username, displayName, tenantName: tenant?.name ?? "" }, session);
+}
+
 export async function addOperator(
   ctx: Ctx,
-  { tenantId: requestedTenantId, ...given }: NewOperator & { passwordHash: string },
+  { tenantId: requestedTenantId, ...given }: NewOperator & ChosenPassword,
 ): Promise<{ id: number }> {
   const tenant = await requireTenant(ctx, requestedTenantId);
   const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
@@ -126,9 +136,8 @@ export async function addOperator(
   return { id: operatorId };
 }
 
-export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
+export interface CreatedOperator extends Omit<NewOperator, "tenantId">, ChosenPassword {
   tenantId: number;
-  passwordHash: string;
 }
 
 /**
@@ -136,14 +145,11 @@ export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
  * sign-in.
  */
 export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<number> {
-  const { tenantId, userType, username, password, passwordHash } = given;
+  const { tenantId, userType, username, passwordHash, weakness } = given;
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
-  const { name: tenantName } = await requireTenant(ctx, tenantId);
-  const owner = { ...wanted, username, tenantName };
-  const why = await weaknessOf(password, owner, shareOfSession(ctx.session));
-  if (why) refuse("PASSWORD_WEAK", { why });
+  if (weakness) refuse("PASSWORD_WEAK", { why: weakness });
   await lockPlaceOrRefuse(ctx, tenantId);
   await lockDisplayNameOrRefuse(ctx.db, { tenantId, operatorId: null }, wanted.displayName);
   const row = {

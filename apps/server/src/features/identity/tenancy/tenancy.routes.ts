@@ -1,8 +1,7 @@
 // HTTP routes of tenants and their terms.
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
-import { shareOfSession } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import { hashPassword } from "../auth/index.ts";
+import { takePassword } from "../auth/index.ts";
 import * as service from "./tenancy.service.ts";
 
 export const tenancyRoutes = mount(tenancyContract, {
@@ -11,8 +10,9 @@ export const tenancyRoutes = mount(tenancyContract, {
   remains: (ctx, { params }) => service.readRemains(ctx, params.id),
   create: {
     async prepare({ session }, { body }) {
-      const passwordHash = await hashPassword(body.account.password, shareOfSession(session));
-      return (ctx) => service.createTenant(ctx, body, passwordHash);
+      const owner = { ...body.account, tenantName: body.name };
+      const chosen = await takePassword(body.account.password, owner, session);
+      return (ctx) => service.createTenant(ctx, body, chosen);
     },
   },
   update: (ctx, { query }) => service.updateTenant(ctx, query),

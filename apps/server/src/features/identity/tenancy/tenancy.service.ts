@@ -29,6 +29,7 @@ import type { Ctx } from "../../../platform/context.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../../platform/http/live.ts";
 import { ensureDefaultRoles } from "../access/index.ts";
+import type { ChosenPassword } from "../auth/index.ts";
 import { createOperator } from "../operator/index.ts";
 import { requireExemptDay } from "../second-factor/index.ts";
 import * as repo from "./tenancy.sql.ts";
@@ -66,7 +67,7 @@ export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone:
 export async function createTenant(
   ctx: Ctx,
   { expiresOn: lastDay, withheldIds = [], account, ...draft }: NewTenant,
-  passwordHash: string,
+  chosen: ChosenPassword,
 ): Promise<{ id: number }> {
   const terms = { ...noTerms, ...tidy(draft) };
   const expiresOn = lastDay ?? null;
@@ -77,7 +78,7 @@ export async function createTenant(
   await repo.replaceWithheld(ctx.db, id, withheldIds);
   await createOperator(ctx, {
     ...account,
-    passwordHash,
+    ...chosen,
     tenantId: id,
     userType: 1,
     roleIds: [roles[1]],

@@ -2,5 +2,5 @@
 export { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 export { tenantRoutes } from "./tenant.routes.ts";
 export { requireTenant } from "./tenant.service.ts";
-export { lockTenant } from "./tenant.sql.ts";
+export { findTenant, lockTenant } from "./tenant.sql.ts";
 export { tenantExpiresOnSql, tenantStateSql } from "./tenant-term.sql.ts";

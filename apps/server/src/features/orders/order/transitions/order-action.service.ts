@@ -210,7 +210,7 @@ export async function refundOrder(
   const most = paidFen(order.account) - refundedFen(order.account);
   if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });
   const total = { principalFen: 0, bonusFen: 0 };
-  const basis = `${order.state} ${paidFen(order)} ${refundedFen(order)}`;
+  const basis = `${order.state} ${paidFen(order.account)} ${refundedFen(order.account)}`;
   let left = fen;
   for (const { endUserId, ...paid } of await findPayers(db, order)) {
     const part = splitRefund(Math.min(left, paid.principalFen + paid.bonusFen), paid);
