@@ -103,8 +103,10 @@ async function incomeToday(page: Page): Promise<number> {
   const card = page.getByRole("list", { name: "今日经营" }).getByRole("listitem");
   const income = card.filter({ hasText: "今日净收入" });
   await income.getByText(/¥\d/).first().waitFor();
-  const [, yuan = ""] = /¥([\d,]+\.\d\d)/.exec((await income.textContent()) ?? "") ?? [];
-  return Math.round(Number(yuan.replaceAll(",", "")) * 100);
+  // Soon after midnight there may be more refunds than payments.
+  const text = (await income.textContent()) ?? "";
+  const [, sign = "", yuan = ""] = /(-?)¥([\d,]+\.\d\d)/.exec(text) ?? [];
+  return Math.round(Number(`${sign}${yuan.replaceAll(",", "")}`) * 100);
 }
 
 test("order: deposit, code by message, paid pickup, income on the home page", async () => {
