@@ -93,7 +93,7 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   const { page } = operator;
   const dialog = page.getByRole("dialog", { name: "存取柜通知！" });
   const { id, updateNotice } = await makeNotice(staff.page);
-  // It would cover the pages of other tests.
+  // The notice would cover the pages of other tests.
   onTestFinished(async () => {
     const body = { reason: "测试完毕" };
     await callApiAs(staff.page, announcementContract.withdraw, { params: { id }, body });
