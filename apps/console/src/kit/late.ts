@@ -106,7 +106,9 @@ export function useLate<Module>(part: Late<Module>, isDue = true): LateState<Mod
     if (isMissing) void retry();
   }, [isMissing, retry]);
   useEffect(() => {
-    if (isMissing && failure) return onNetworkBack(() => void retry());
+    // A try that began without the network may still be under way, and fail.
+    const tryTwice = async () => (await retry()) || retry();
+    if (isMissing && failure) return onNetworkBack(() => void tryTwice());
   }, [isMissing, failure, retry]);
   return { module, failure: isMissing ? failure : null, retry };
 }
