@@ -100,11 +100,12 @@ export async function activate(
   }
 }
 
+const doorsOf: Record<ActivationReply["side"], SimulatedCabinet["compartments"][number]["sides"]> =
+  { SINGLE: ["FRONT"], DOUBLE: ["FRONT", "BACK"] };
+
 function identityOf(sn: string, server: string, reply: ActivationReply) {
   const { kid, secret, side, mqtt } = reply;
-  const sides: SimulatedCabinet["compartments"][number]["sides"] =
-    side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];
-  const compartments = reply.compartments.map(({ no }) => ({ no, sides }));
+  const compartments = reply.compartments.map(({ no }) => ({ no, sides: doorsOf[side] }));
   const cabinet: SimulatedCabinet = { cabinetId: sn, kid, secret, side, compartments };
   return { server, mqtt, cabinets: [cabinet] as [SimulatedCabinet] };
 }

@@ -280,7 +280,7 @@ export class Cabinet {
     const { no, item } = compartment;
     if (kind === "ITEM") {
       void this.parts.journal.append({ t: "item", no, item }).catch(() => {});
-      const type = item === "PRESENT" ? "ITEM_PLACED" : "ITEM_TAKEN";
+      const type = { PRESENT: "ITEM_PLACED", EMPTY: "ITEM_TAKEN", UNKNOWN: "ITEM_TAKEN" }[item];
       if (this.hasPower) this.reporter.report("evt", { type, compartment });
       return;
     }

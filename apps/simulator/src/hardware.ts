@@ -202,7 +202,7 @@ export class Hardware {
 }
 
 function oppositeOf(item: ItemState): ItemState {
-  return item === "PRESENT" ? "EMPTY" : "PRESENT";
+  return ({ PRESENT: "EMPTY", EMPTY: "PRESENT", UNKNOWN: "PRESENT" } as const)[item];
 }
 
 function openSideOf({ open }: Compartment): Side | undefined {

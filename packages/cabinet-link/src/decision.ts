@@ -101,6 +101,8 @@ function refusalOf(
   return doorRefusalOf(now.compartments, command);
 }
 
+const OTHER_SIDE = { FRONT: "BACK", BACK: "FRONT" } as const satisfies Record<Side, Side>;
+
 function doorRefusalOf(
   compartments: readonly CompartmentReport[],
   command: OpenCommand,
@@ -109,7 +111,7 @@ function doorRefusalOf(
   const door = compartment && doorOf(compartment, command.side);
   if (!compartment || !door) return "NO_SUCH_DOOR";
   if (door === "OPEN") return "DOOR_OPEN";
-  const other = doorOf(compartment, command.side === "FRONT" ? "BACK" : "FRONT");
+  const other = doorOf(compartment, OTHER_SIDE[command.side]);
   if (other && other !== "CLOSED") return "OTHER_SIDE_OPEN";
   if (door === "UNKNOWN" && command.expect?.door !== "NOT_OPEN") return "DOOR_UNKNOWN";
   const item = command.expect?.item;
@@ -118,7 +120,7 @@ function doorRefusalOf(
 
 /** State of one door; `undefined` if the compartment has no door on that side. */
 export function doorOf(compartment: CompartmentReport, side: Side) {
-  return side === "FRONT" ? compartment.front : compartment.back;
+  return { FRONT: compartment.front, BACK: compartment.back }[side];
 }
 
 /**

@@ -6,7 +6,7 @@ import { usePlace } from "../kit/place.tsx";
 import { useSession } from "../kit/session.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { type Loaded, useCall } from "../kit/use-call.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, roleIcon } from "../ui/icon.tsx";
 import { Card, Chinese, FailureMessage, Loading, Message, RowLink, Screen } from "../ui/parts.tsx";
 import { EnterCabinet } from "./enter.page.tsx";
 
@@ -106,7 +106,7 @@ function Waiting({ sn }: { sn: string }) {
           <RowLink
             key={id}
             href={`/parcels/${id}`}
-            icon={role === "RECIPIENT" ? "pickup" : "store"}
+            icon={roleIcon[role]}
             title={t("compartment", { no })}
             note={t(`order.${state}`)}
           />

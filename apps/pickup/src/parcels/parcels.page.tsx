@@ -6,7 +6,7 @@ import { time } from "../kit/format.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { usePages } from "../kit/use-pages.ts";
 import { Choice } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, roleIcon } from "../ui/icon.tsx";
 import { Button, Chinese, Empty, Loading, Screen } from "../ui/parts.tsx";
 
 export function ParcelsPage() {
@@ -54,7 +54,7 @@ function Parcel({ parcel }: { parcel: ReplyOf<"list">["list"][number] }) {
   return (
     <li>
       <Link href={`/parcels/${id}`} className="parcel card">
-        <Icon name={role === "RECIPIENT" ? "pickup" : "store"} />
+        <Icon name={roleIcon[role]} />
         <span className="parcel-text">
           <strong>
             <Chinese>{itemNote || cabinetName}</Chinese>

@@ -25,6 +25,9 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** Icon of a parcel by the part that the person has in it. */
+export const roleIcon = { RECIPIENT: "pickup", RIDER: "store" } as const;
+
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -41,6 +41,14 @@ export const itemStateText: Record<ItemState, string> = {
 
 export const DOOR_SIDES = ["FRONT", "BACK"] as const;
 export type DoorSide = (typeof DOOR_SIDES)[number];
+/** Doors of each compartment of a cabinet. */
+export const doorsOf: { SINGLE: ["FRONT"]; DOUBLE: ["FRONT", "BACK"] } = {
+  SINGLE: ["FRONT"],
+  DOUBLE: ["FRONT", "BACK"],
+};
+
+/** The door on the other side of the same compartment. */
+export const otherSide: Record<DoorSide, DoorSide> = { FRONT: "BACK", BACK: "FRONT" };
 export const doorSideText: Record<DoorSide, string> = { FRONT: "正面", BACK: "背面" };
 
 export const SN_PATTERN = "^[A-Z0-9]{8,32}$";

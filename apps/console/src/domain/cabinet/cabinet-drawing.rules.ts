@@ -38,7 +38,7 @@ export function boardOf<Cell extends DrawnCell>(
   const byRow = Map.groupBy(
     cells.map((cell) => ({
       cell,
-      column: side === "FRONT" ? cell.column : columns + 1 - cell.column,
+      column: { FRONT: cell.column, BACK: columns + 1 - cell.column }[side],
     })),
     ({ cell }) => cell.row,
   );

@@ -21,7 +21,7 @@ const restartText: Record<CommandState, string> = {
 
 /** Text of a state for this kind of command; never claims more than is known. */
 export function stateText(kind: CommandKind, state: CommandState): string {
-  return (kind === "RESTART" ? restartText : commandStateText)[state];
+  return { RESTART: restartText, OPEN: commandStateText }[kind][state];
 }
 
 export function toneOf(state: CommandState): Tone {
@@ -62,7 +62,7 @@ export function stagesOf(command: Staged): Stage[] {
   const stages = [stage("提交指令", command.createdAt, "good")];
   if (command.sentAt) stages.push(stage("已下发到设备", command.sentAt, "good"));
   if (command.ackedAt) {
-    const done = command.kind === "OPEN" ? "设备已执行（已下发开锁信号）" : "设备已执行";
+    const done = { OPEN: "设备已执行（已下发开锁信号）", RESTART: "设备已执行" }[command.kind];
     stages.push(stage(done, command.ackedAt, "good"));
   }
   if (hasResult(command.state)) {

@@ -9,6 +9,7 @@ import {
   type DoorSide,
   type DoorState,
   doorSideText,
+  otherSide,
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 type Doors = Pick<Compartment, "doorFront" | "doorBack">;
@@ -62,7 +63,7 @@ export function isOppositeInTheWay(cell: Doors, side: DoorSide): boolean {
 /** Side to propose: the viewed one, unless the opposite door blocks only that one. */
 export function proposedSide(cell: Doors, seen: DoorSide): DoorSide {
   if (cell.doorBack === null) return "FRONT";
-  const other = seen === "FRONT" ? "BACK" : "FRONT";
+  const other = otherSide[seen];
   return oppositeInTheWay(cell, seen) && !oppositeInTheWay(cell, other) ? other : seen;
 }
 
@@ -81,9 +82,11 @@ export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle"> & {
 export function openRefusal(cabinet: SeenPresence): string | null {
   if (cabinet.lifecycle === "RETIRED" && !cabinet.isForGoods) return "设备已停用，不能远程开门。";
   if (cabinet.connectivity === "ONLINE") return null;
-  return cabinet.connectivity === "CONNECTING"
-    ? "设备连接中，暂不能远程开门；连接成功后请重新操作。"
-    : "设备不在线，不能远程开门；上线后不会补发。";
+  return {
+    CONNECTING: "设备连接中，暂不能远程开门；连接成功后请重新操作。",
+    NEVER: "设备不在线，不能远程开门；上线后不会补发。",
+    OFFLINE: "设备不在线，不能远程开门；上线后不会补发。",
+  }[cabinet.connectivity];
 }
 
 export function openNotices(

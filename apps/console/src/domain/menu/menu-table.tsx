@@ -3,12 +3,15 @@ import type { MenuUse } from "@cabinet/contract/identity/access/access.contract.
 import { hasMenuTarget, isExternalTarget } from "@cabinet/contract/identity/access/menu.rules.ts";
 import { Status } from "../../ui/display/status.tsx";
 import { SvgIcon } from "../../ui/display/svg-icon.tsx";
+import type { Tone } from "../../ui/display/tone.rules.ts";
 import { RowActions } from "../../ui/list/row-actions.tsx";
 import type { Editing } from "./menu-form.tsx";
 import { canBeDeleted, type FlatEntry } from "./menu-tree.rules.ts";
 import "../../ui/display/basics.css";
 import "../../ui/list/data-table.css";
 import "./menu-table.css";
+
+const entryTone: Record<"MENU" | "BUTTON", Tone> = { MENU: "waiting", BUTTON: "quiet" };
 
 interface MenuTableProps {
   /** Undefined while the tree is loading. */
@@ -61,9 +64,7 @@ export function MenuTable({ entries, use, closed, onToggle, onEdit, onRemove }: 
                 )}
               </td>
               <td data-label="类型">
-                <Status tone={entry.kind === "MENU" ? "waiting" : "quiet"}>
-                  {kindText(entry)}
-                </Status>
+                <Status tone={entryTone[entry.kind]}>{kindText(entry)}</Status>
               </td>
               <td data-label="权限标识" title={entry.permissions.join("、")}>
                 {entry.permissions.join("、") || <span className="ui-cell-none">—</span>}

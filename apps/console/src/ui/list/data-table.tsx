@@ -300,6 +300,8 @@ function focusEdge(from: Element, step: 1 | -1): void {
  * Edge of a header: drag it or use the left and right keys; up and down go to the other columns; a double click or
  * Delete restores the default.
  */
+const EDGE_STEPS = { ArrowUp: -1, ArrowDown: 1 } as const;
+
 function ColumnEdge({ title, width, isStop, onFocus, onDrag, onWidth }: ColumnEdgeProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const widthAt = (x: number) => {
@@ -339,7 +341,7 @@ function ColumnEdge({ title, width, isStop, onFocus, onDrag, onWidth }: ColumnEd
         else if (key === "Delete") onWidth(null);
         else if (key === "ArrowUp" || key === "ArrowDown") {
           event.preventDefault();
-          focusEdge(currentTarget, key === "ArrowUp" ? -1 : 1);
+          focusEdge(currentTarget, EDGE_STEPS[key]);
         }
       }}
     />

@@ -59,7 +59,7 @@ export async function takeSnapshot(
       const answer = await ask(page, pageSize);
       if (isThere(answer)) return answer;
       if (answer.state === "WAITING") onAhead(answer.ahead);
-      const pause = answer.state === "WAITING" ? WAITING_MS : RUNNING_MS;
+      const pause = { WAITING: WAITING_MS, READY: RUNNING_MS, RUNNING: RUNNING_MS }[answer.state];
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

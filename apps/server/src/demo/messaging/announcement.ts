@@ -167,7 +167,7 @@ function rowOf(made: DemoAnnouncement, tenantId: number, by: string, now: number
   const written = new Date(Math.min(publishAt ?? now - DAY, now) - HOUR).toISOString();
   const isOut = publishAt !== null && publishAt <= now;
   const isForPeople = made.audience === "END_USER";
-  const types = made.kind === "VERSION" ? [1] : (made.userTypes ?? [0, 1, 2]);
+  const types = { VERSION: [1], NOTICE: made.userTypes ?? [0, 1, 2] }[made.kind];
   return {
     tenant_id: tenantId,
     kind: made.kind,

@@ -135,7 +135,7 @@ export function errandsOf(orders: readonly OrderWithTimeline[]): Map<string, Err
   for (const { id: orderId, visit, rider, recipient } of orders) {
     const { deposit, taking, failures } = visit;
     const depositor = rider ?? recipient;
-    const taker = taking?.purpose === "TAKE_BACK" ? depositor : recipient;
+    const taker = { TAKE_BACK: depositor, PICKUP: recipient }[taking?.purpose ?? "PICKUP"];
     const add = (commandId: string, purpose: keyof typeof openPurposeText, person: DemoPerson) =>
       errands.set(commandId, { orderId, purpose, reason: openPurposeText[purpose], person });
     if (deposit) add(deposit.commandId, "DEPOSIT", depositor);

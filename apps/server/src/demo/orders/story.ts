@@ -149,8 +149,10 @@ function writeContradiction({ cabinet, life, chronicle }: StoryContext, random: 
   const cell = chronicle.cell(no);
   if (!random.chance(0.09) || cell.adminState !== "ENABLED") return;
   cell.item = cell.item === "EMPTY" ? "PRESENT" : "EMPTY";
-  const description =
-    cell.item === "EMPTY" ? "系统记录占用，传感器未检测到物品" : "系统记录空闲，传感器检测到物品";
+  const description = {
+    EMPTY: "系统记录占用，传感器未检测到物品",
+    PRESENT: "系统记录空闲，传感器检测到物品",
+  }[cell.item];
   const trouble = { kind: "OCCUPANCY_ABNORMAL", no, description, isOpen: true } as const;
   const at = life.to - HOUR;
   chronicle.troubles.push({ at, ...trouble });

@@ -188,7 +188,7 @@ function addTaking(steps: Step[], order: DemoOrder): void {
   steps.push({ at: closedAt, kind: "DOOR_CLOSED", by: null, commandId: null, detail: { item } });
   steps.push({
     at: closedAt + 1,
-    kind: purpose === "TAKE_BACK" ? "TAKEN_BACK" : "COMPLETED",
+    kind: ({ TAKE_BACK: "TAKEN_BACK", PICKUP: "COMPLETED" } as const)[purpose],
     by: null,
     commandId: null,
     detail: {},

@@ -127,7 +127,7 @@ export async function findEndUser(
 }
 
 export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
-  refuse(closed === "LOCKED" ? "END_USER_LOCKED" : "TENANT_CLOSED");
+  refuse(({ LOCKED: "END_USER_LOCKED", TENANT: "TENANT_CLOSED" } as const)[closed]);
 }
 
 export function requireAccess(

@@ -96,7 +96,7 @@ export function contradictsFinding(
   found: StockFinding,
 ): boolean {
   if (found === "SKIPPED") return false;
-  const isAgainstBooks = occupancy === (found === "EMPTY" ? "OCCUPIED" : "FREE");
+  const isAgainstBooks = occupancy === { EMPTY: "OCCUPIED", PRESENT: "FREE" }[found];
   return isAgainstBooks || (item !== "UNKNOWN" && item !== found);
 }
 

@@ -180,6 +180,11 @@ const noticeWords = {
   ASSIGNED: { title: "故障派单", advice: "已派给您，请尽快受理" },
 };
 
+const tenantNoticeWords: Record<TenantKind, { title: string; advice: string }> = {
+  CERTIFICATE: { title: "证书到期", advice: "请尽快更换" },
+  CALLBACK: { title: "回调未送达", advice: "请联系对方" },
+};
+
 /** Template variables of a notice. */
 export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"MALFUNCTION"> {
   if (step === "TEST") {
@@ -193,7 +198,6 @@ export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"
   }
   // The detail of an outage starts with 门店, which the place already names.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
-  if (kind === "CERTIFICATE") return { title: "证书到期", place, what, advice: "请尽快更换" };
-  if (kind === "CALLBACK") return { title: "回调未送达", place, what, advice: "请联系对方" };
-  return { ...noticeWords[step], place, what };
+  const words = isTenantKind(kind) ? tenantNoticeWords[kind] : noticeWords[step];
+  return { ...words, place, what };
 }

@@ -33,7 +33,11 @@ export interface PackageTerms {
 export function packageProblem(terms: PackageTerms): string | null {
   if (terms.sides.length === 0) return "请选择适用设备";
   if (terms.priceFen === 0) {
-    return terms.kind === "BONUS" ? "请填写充值金额，须大于 0" : "请填写售价，须大于 0";
+    return {
+      BONUS: "请填写充值金额，须大于 0",
+      PERIOD: "请填写售价，须大于 0",
+      USES: "请填写售价，须大于 0",
+    }[terms.kind];
   }
   if (terms.kind === "BONUS") {
     if (terms.bonusFen === 0) return "请填写赠送金额，须大于 0";

@@ -73,12 +73,18 @@ export type OrderHappening =
   | { kind: "MARKED_EXCEPTION" }
   | { kind: "CONTRADICTED" };
 
+const stateOpened = {
+  DEPOSIT: "DEPOSITING",
+  PICKUP: "PICKING",
+  TAKE_BACK: "PICKING",
+} as const satisfies Record<OpenPurpose, OrderState>;
+
 /** Next state; null where this happening is impossible in this state. */
 export function nextOrderState(state: OrderState, happening: OrderHappening): OrderState | null {
   switch (happening.kind) {
     case "DOOR_OPENED":
       if (!mayOpenFor(state, happening.purpose)) return null;
-      return happening.purpose === "DEPOSIT" ? "DEPOSITING" : "PICKING";
+      return stateOpened[happening.purpose];
     case "DOOR_CLOSED":
       return afterDoorClosed(state, happening);
     case "DEPOSIT_TIMED_OUT":
@@ -126,7 +132,7 @@ function afterGivingUp(
 ): OrderState | null {
   if (state !== "PENDING" && state !== "DEPOSITING") return null;
   // Before an opening an unknown sensor does not object; afterwards goods may lie inside.
-  const isEmpty = state === "PENDING" ? item !== "PRESENT" : item === "EMPTY";
+  const isEmpty = { PENDING: item !== "PRESENT", DEPOSITING: item === "EMPTY" }[state];
   if (isEmpty && !isDoorOpen) return "CANCELLED";
   return kind === "CANCELLED" ? null : "EXCEPTION";
 }

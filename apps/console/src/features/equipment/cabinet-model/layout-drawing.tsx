@@ -26,7 +26,7 @@ export function LayoutDrawing({ name, layout, isDouble }: LayoutDrawingProps) {
       {isDouble && (
         <div className="layout-side">
           <SideSwitch label="从哪一面看" side={side} onSide={setSide} />
-          <span>{side === "BACK" ? "从背面看，左右相反" : "背面是同一批格口"}</span>
+          <span>{{ BACK: "从背面看，左右相反", FRONT: "背面是同一批格口" }[side]}</span>
         </div>
       )}
       <div className="layout-body">

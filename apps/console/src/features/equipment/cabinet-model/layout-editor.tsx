@@ -38,6 +38,11 @@ export interface LayoutEditorProps {
   modelId: number | null;
 }
 
+const sideHint: Record<DoorSide, string> = {
+  BACK: "从背面看，左右相反；正反面是同一批格口",
+  FRONT: "背面是同一批格口",
+};
+
 const sizeKeys: Record<string, Size> = { s: "S", m: "M", l: "L", x: "XL" };
 
 export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEditorProps) {
@@ -170,9 +175,7 @@ export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEdi
           {isDouble && (
             <div className="layout-side">
               <SideSwitch label="从哪一面看" side={side} onSide={setSide} />
-              <span>
-                {side === "BACK" ? "从背面看，左右相反；正反面是同一批格口" : "背面是同一批格口"}
-              </span>
+              <span>{sideHint[side]}</span>
             </div>
           )}
           <div className="layout-body">

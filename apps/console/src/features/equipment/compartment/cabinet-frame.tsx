@@ -41,7 +41,7 @@ function Freshness({ cabinet, failure }: Pick<CabinetFrameProps, "cabinet" | "fa
   if (failure !== null) return `刷新失败，以下可能不是最新状态：${failure}`;
   if (cabinet.connectivity === "ONLINE") return "设备在线，以下是当前状态";
   if (cabinet.connectivity === "NEVER") return "设备从未连接，箱门与物品状态未知";
-  const state = cabinet.connectivity === "CONNECTING" ? "设备连接中" : "设备离线";
+  const state = { CONNECTING: "设备连接中", OFFLINE: "设备离线" }[cabinet.connectivity];
   return (
     <>
       {state}，以下是 <Age time={cabinet.lastSeenAt} />

@@ -12,5 +12,7 @@ export function lastStateText(
   const [day, time] = formatDateTime(lastSeenAt).split(" ") as [string, string];
   const isToday = formatDateTime(now).startsWith(day);
   const at = `${isToday ? "" : `${day.slice(5)} `}${time.slice(0, 5)}`;
-  return connectivity === "CONNECTING" ? `连接中，${at} 的最后状态` : `离线，${at} 起的最后状态`;
+  return { CONNECTING: `连接中，${at} 的最后状态`, OFFLINE: `离线，${at} 起的最后状态` }[
+    connectivity
+  ];
 }

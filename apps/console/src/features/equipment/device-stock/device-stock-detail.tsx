@@ -32,9 +32,11 @@ function nextStep(device: DeviceStock): string {
   if (device.codeState === "NONE") return "没有激活码：请重新生成";
   if (device.codeState === "EXPIRED") return "激活码已过期：请重新生成";
   if (device.codeState === "CLAIMED") return "设备已领取密钥，等待它首次连接";
-  return device.state === "IN_STOCK"
-    ? "请分配租户；分配后设备才能激活"
-    : "等待现场激活：在设备上输入激活码";
+  return {
+    IN_STOCK: "请分配租户；分配后设备才能激活",
+    ACTIVATED: "等待现场激活：在设备上输入激活码",
+    ASSIGNED: "等待现场激活：在设备上输入激活码",
+  }[device.state];
 }
 
 export function DeviceStockDetail({ device }: { device: DeviceStock }) {

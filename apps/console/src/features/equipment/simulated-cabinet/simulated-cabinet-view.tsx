@@ -30,6 +30,8 @@ export interface SimulatedCabinetViewProps {
   failure: string | null;
 }
 
+const otherContent = { PRESENT: "EMPTY", EMPTY: "PRESENT" } as const;
+
 export function SimulatedCabinetView({
   cabinet,
   cells,
@@ -50,7 +52,7 @@ export function SimulatedCabinetView({
     if (open) actOn(compartment.no, { close: open });
   };
   const swap = (compartment: DrawnCompartment) =>
-    actOn(compartment.no, { content: compartment.content === "PRESENT" ? "EMPTY" : "PRESENT" });
+    actOn(compartment.no, { content: otherContent[compartment.content] });
   const onKey = (key: string, no: number) => {
     const compartment = compartmentOf(no);
     if (!mayAct || !compartment || !openSide(compartment)) return false;

@@ -35,7 +35,7 @@ export function drawnCompartments(
 }
 
 export function doorOf(compartment: SimulatedCompartment, side: DoorSide): "OPEN" | "CLOSED" {
-  return (side === "BACK" ? compartment.back : compartment.front) ?? "CLOSED";
+  return { BACK: compartment.back, FRONT: compartment.front }[side] ?? "CLOSED";
 }
 
 /** The open side of a compartment; both are never open. */

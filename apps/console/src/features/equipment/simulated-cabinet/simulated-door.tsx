@@ -3,6 +3,16 @@ import { type DoorSide, sizeText } from "@cabinet/contract/vocabulary/hardware.r
 import { memo } from "react";
 import { compartmentLabel, type DrawnCompartment, doorOf } from "./simulated-cabinet.rules.ts";
 
+const drawnContent = {
+  PRESENT: (
+    <svg viewBox="0 0 24 24" className="leaf-parcel" role="presentation">
+      <path d="M3 8l9-4 9 4v9l-9 4-9-4z" />
+      <path d="M3 8l9 4 9-4M12 12v9M7.5 6l9 4" />
+    </svg>
+  ),
+  EMPTY: <span className="leaf-empty">空</span>,
+};
+
 interface SimulatedDoorProps {
   compartment: DrawnCompartment;
   side: DoorSide;
@@ -27,14 +37,7 @@ export const SimulatedDoor = memo(function SimulatedDoor(props: SimulatedDoorPro
     >
       <span className="visually-hidden">{compartmentLabel(compartment, sizeText[size])}</span>
       <span className="leaf-inside" data-part={state === "OPEN" ? "inside" : undefined} aria-hidden>
-        {content === "PRESENT" ? (
-          <svg viewBox="0 0 24 24" className="leaf-parcel" role="presentation">
-            <path d="M3 8l9-4 9 4v9l-9 4-9-4z" />
-            <path d="M3 8l9 4 9-4M12 12v9M7.5 6l9 4" />
-          </svg>
-        ) : (
-          <span className="leaf-empty">空</span>
-        )}
+        {drawnContent[content]}
       </span>
       <span className="leaf-door" data-part={state === "OPEN" ? "leaf" : undefined} aria-hidden>
         <b>{no}</b>

@@ -38,9 +38,11 @@ const phaseTone: Record<Advert["phase"], Tone> = {
   ENDED: "quiet",
 };
 
+const idleTone: Record<Exclude<Advert["state"], "ON">, Tone> = { DRAFT: "doubtful", OFF: "quiet" };
+
 export function AdvertStatus({ advert }: { advert: Advert }) {
   const { state, phase } = advert;
-  const tone = state === "ON" ? phaseTone[phase] : state === "DRAFT" ? "doubtful" : "quiet";
+  const tone = { ...idleTone, ON: phaseTone[phase] }[state];
   return (
     <Status tone={tone} title={advertStateText[state]}>
       {stateText(advert)}

@@ -58,7 +58,7 @@ function Frame({ frame, command }: { frame: CommandFrame; command: Command }) {
   return (
     <details>
       <summary>
-        <b data-direction={direction}>{direction === "DOWN" ? "↓" : "↑"}</b>
+        <b data-direction={direction}>{{ DOWN: "↓", UP: "↑" }[direction]}</b>
         <span className="command-frame-what">
           {title}
           <code>{topic}</code>

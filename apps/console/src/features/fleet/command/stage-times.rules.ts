@@ -11,7 +11,7 @@ export interface StageTime {
 
 /** Completed stages in order; a skipped stage counts towards the next one that ended. */
 export function stageTimes({ kind, createdAt, sentAt, ackedAt, settledAt }: Stamps): StageTime[] {
-  const confirms = kind === "OPEN" ? "门磁确认" : "设备重新上线";
+  const confirms = { OPEN: "门磁确认", RESTART: "设备重新上线" }[kind];
   const ends = [
     { stage: "QUEUE", text: "平台下发", at: sentAt },
     { stage: "CABINET", text: "设备执行", at: ackedAt },

@@ -64,7 +64,7 @@ function draftOf(kind: AnnouncementKind, values: FormValues): AnnouncementDraft 
     title: values.title ?? "",
     version: values.version ?? "",
     content: values.content,
-    audience: kind === "VERSION" ? "OPERATOR" : audience.kind,
+    audience: ({ VERSION: "OPERATOR", NOTICE: audience.kind } as const)[kind],
     userTypes: audience.userTypes,
     tenantIds: (audience.tenants ?? []).map(({ id }) => id),
     isPinned: values.isPinned,
@@ -305,7 +305,7 @@ function initialOf(announcement: AnnouncementDetail): Partial<FormValues> {
     ...(expiresAt && { expiresAt }),
     audience: {
       kind: audience,
-      userTypes: audience === "OPERATOR" ? userTypes : everyAccount.userTypes,
+      userTypes: { OPERATOR: userTypes, END_USER: everyAccount.userTypes }[audience],
       tenants: tenants.length > 0 ? tenants : null,
     },
   };

@@ -96,7 +96,7 @@ export function PublishAnnouncement({ announcement, onClose }: PublishFormProps)
     >
       <p>
         <b>“{name}”</b>发布后，{audienceText(shown)}就能看到
-        {kind === "VERSION" ? "，并在打开后台时弹出。" : "。"}
+        {{ VERSION: "，并在打开后台时弹出。", NOTICE: "。" }[kind]}
       </p>
     </FormDialog>
   );

@@ -10,7 +10,7 @@ import {
 
 /** Source of a kind's rule; the general rule `*` is the tenant's or the built-in one (`HOUSE`). */
 export function sourceText({ kind, source }: MaintenanceRule): string {
-  if (kind === "*") return source === "HOUSE" ? "系统默认" : "已设置";
+  if (kind === "*") return { HOUSE: "系统默认", OWN: "已设置", TENANT: "已设置" }[source];
   return ownText[source];
 }
 

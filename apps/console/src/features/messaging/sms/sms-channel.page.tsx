@@ -75,19 +75,23 @@ function factsOf(setting: SmsChannel): DescriptionItem[] {
   ];
 }
 
+const carrierTasks: Record<SmsChannel["carrier"], { rights: string; receipts: string }> = {
+  ALIYUN: {
+    rights: "为密钥所属的 RAM 用户授予 AliyunDysmsFullAccess，或发送与查询短信的权限",
+    receipts: "无须设置：本系统按发送流水号查询",
+  },
+  TENCENT: {
+    rights: "为密钥所属的子用户授予 QcloudSMSFullAccess",
+    receipts: "请腾讯云短信小助手开通“拉取单个号码短信下发状态”与“SessionContext 回传”",
+  },
+};
+
 function tasksOf({ carrier }: SmsChannel): DescriptionItem[] {
-  const rights: DescriptionItem =
-    carrier === "ALIYUN"
-      ? ["授权", "为密钥所属的 RAM 用户授予 AliyunDysmsFullAccess，或发送与查询短信的权限"]
-      : ["授权", "为密钥所属的子用户授予 QcloudSMSFullAccess"];
-  const receipts: DescriptionItem =
-    carrier === "ALIYUN"
-      ? ["送达回执", "无须设置：本系统按发送流水号查询"]
-      : ["送达回执", "请腾讯云短信小助手开通“拉取单个号码短信下发状态”与“SessionContext 回传”"];
+  const { rights, receipts } = carrierTasks[carrier];
   return [
-    rights,
+    ["授权", rights],
     ["签名", "默认签名与各租户的短信签名都要在同一账号下通过审核"],
     ["模板", "在“消息模板配置”中填写各场景的模板代码；没有模板代码的场景不会发出"],
-    receipts,
+    ["送达回执", receipts],
   ];
 }

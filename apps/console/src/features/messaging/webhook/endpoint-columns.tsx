@@ -14,7 +14,7 @@ import "../../../ui/display/basics.css";
 
 /** Application whose orders it receives events of. */
 export const appText = ({ appName, appState }: Pick<WebhookEndpoint, "appName" | "appState">) =>
-  appState === "DISABLED" ? `${appName}（已停用）` : (appName ?? "不限");
+  appName ? `${appName}${appState === "DISABLED" ? "（已停用）" : ""}` : "不限";
 
 const nameColumn: Column<WebhookEndpoint> = { key: "name", title: "名称", width: 132 };
 

@@ -115,7 +115,7 @@ function TopUpDetail({ topUp }: { topUp: TopUp }) {
           facts={[
             ["渠道", payChannelText[topUp.channel]],
             ["商户单号", topUp.outTradeNo],
-            [topUp.channel === "CASH" ? "收据号" : "支付单号", topUp.transactionNo],
+            [{ CASH: "收据号", WECHAT: "支付单号" }[topUp.channel], topUp.transactionNo],
             ["操作人", topUp.actorName],
             ["创建时间", formatDateTime(topUp.createdAt)],
             ["到账时间", topUp.paidAt && formatDateTime(topUp.paidAt)],

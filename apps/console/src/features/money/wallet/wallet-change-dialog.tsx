@@ -56,12 +56,12 @@ export function WalletChangeDialog({ changing, onClose }: WalletChangeDialogProp
       open={changing !== null}
       title={changing ? `${walletActionText[action]}：${personText(changing.wallet)}` : ""}
       schema={ChangeForm}
-      initial={action === "RECHARGE" ? { bonusFen: 0 } : initialAdjustment}
+      initial={{ RECHARGE: { bonusFen: 0 }, ADMIN_ADJUST: initialAdjustment }[action]}
       fields={[]}
-      submitText={action === "RECHARGE" ? "确认充值" : "确认调整"}
+      submitText={{ RECHARGE: "确认充值", ADMIN_ADJUST: "确认调整" }[action]}
       submit={async ({ direction, principalFen, bonusFen, ...rest }) => {
         if (!changing) return;
-        const sign = direction === "TAKE" ? -1 : 1;
+        const sign = signOf[direction ?? "ADD"];
         const after = await change.mutateAsync({
           body: {
             endUserId: changing.wallet.endUserId,
@@ -72,7 +72,7 @@ export function WalletChangeDialog({ changing, onClose }: WalletChangeDialogProp
           },
         });
         const balance = formatMoney(after.principalFen + after.bonusFen);
-        toast.success(`${action === "RECHARGE" ? "已充值" : "已调整"}，余额 ${balance}`);
+        toast.success(`${{ RECHARGE: "已充值", ADMIN_ADJUST: "已调整" }[action]}，余额 ${balance}`);
       }}
       onClose={onClose}
     >
@@ -81,6 +81,7 @@ export function WalletChangeDialog({ changing, onClose }: WalletChangeDialogProp
   );
 }
 
+const signOf = { ADD: 1, TAKE: -1 } as const;
 const initialAdjustment: Partial<ChangeForm> = { direction: "ADD", principalFen: 0, bonusFen: 0 };
 
 /** Amounts typed so far; null while incomplete. */
@@ -96,7 +97,7 @@ function ChangeFields({ wallet, action }: { wallet: Wallet; action: WalletAction
   const direction = Form.useWatch<ChangeForm["direction"]>("direction");
   const amounts = useAmounts();
   const asked = amounts && amountToConfirm(amounts);
-  const fields = action === "RECHARGE" ? rechargeFields : adjustFields;
+  const fields = { RECHARGE: rechargeFields, ADMIN_ADJUST: adjustFields }[action];
   return (
     <>
       {action === "RECHARGE" && <PackageField schema={ChangeForm} tenantId={wallet.tenantId} />}
@@ -104,7 +105,7 @@ function ChangeFields({ wallet, action }: { wallet: Wallet; action: WalletAction
         <FormField key={field.name} schema={ChangeForm} field={field} />
       ))}
       {asked !== null && <FormField schema={ChangeForm} field={confirmField(asked)} />}
-      <Preview wallet={wallet} amounts={amounts} sign={direction === "TAKE" ? -1 : 1} />
+      <Preview wallet={wallet} amounts={amounts} sign={signOf[direction ?? "ADD"]} />
     </>
   );
 }

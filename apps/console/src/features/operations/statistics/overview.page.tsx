@@ -103,7 +103,7 @@ function Ranking({ span, filters }: RankingProps) {
   return (
     <FigureTable
       scopeOf={sideScope}
-      title={by === "STORE" ? "门店排行" : "设备排行"}
+      title={{ STORE: "门店排行", CABINET: "设备排行" }[by]}
       spec={statisticsContract.ranking}
       fixed={{ ...side.query, by, ...span }}
       filters={filters}

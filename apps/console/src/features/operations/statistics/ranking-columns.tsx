@@ -82,12 +82,17 @@ export function rankingColumns(
   return [
     {
       key: "name",
-      title: by === "STORE" ? "门店" : "设备",
+      title: { STORE: "门店", CABINET: "设备" }[by],
       width: 168,
       render: (row) => <PlaceLink by={by} place={row} />,
     },
     ...(isPlatform ? [tenantColumn<RankedPlace>()] : []),
-    { key: "code", title: by === "STORE" ? "门店编码" : "设备编号", width: 132, isSecondary: true },
+    {
+      key: "code",
+      title: { STORE: "门店编码", CABINET: "设备编号" }[by],
+      width: 132,
+      isSecondary: true,
+    },
     ...(by === "CABINET"
       ? [
           {

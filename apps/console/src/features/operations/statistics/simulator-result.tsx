@@ -203,8 +203,8 @@ function Places({ rule, data }: { rule: PricingRule; data: PricingSimulation }) 
         )
       ) : (
         <DataTable
-          label={view === "STORE" ? "各门店的差额" : "各设备的差额"}
-          columns={placeColumns(view === "STORE" ? "门店" : "设备")}
+          label={{ STORE: "各门店的差额", CABINET: "各设备的差额" }[view]}
+          columns={placeColumns({ STORE: "门店", CABINET: "设备" }[view])}
           rows={places}
           rowKey={(place) => place.id}
           expectedRows={10}

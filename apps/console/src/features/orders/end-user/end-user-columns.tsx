@@ -7,6 +7,7 @@ import { endUserStateText } from "@cabinet/contract/orders/end-user/end-user.rul
 import { personText } from "../../../domain/person-text.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
+import type { Tone } from "../../../ui/display/tone.rules.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
@@ -18,10 +19,12 @@ type EndUserColumn = ColumnOf<typeof endUserContract.list>;
 const SHOWN_TAGS = 2;
 
 /** `已锁定`, with reason and end time in the tooltip. */
+const userTone: Record<EndUser["state"], Tone> = { LOCKED: "bad", ACTIVE: "good" };
+
 export function EndUserStatus({ user }: { user: EndUser }) {
   const title = lockText(user);
   return (
-    <Status tone={user.state === "LOCKED" ? "bad" : "good"} {...(title && { title })}>
+    <Status tone={userTone[user.state]} {...(title && { title })}>
       {endUserStateText[user.state]}
     </Status>
   );

@@ -77,7 +77,7 @@ function placeCauses(order: Known, timeline: readonly Entry[]): Why[] {
   }
   if (place && place.cell.adminState !== "ENABLED") {
     const { adminState, adminReason } = place.cell;
-    const text = adminState === "FAULT" ? "格口故障" : "格口已停用";
+    const text = { FAULT: "格口故障", DISABLED: "格口已停用" }[adminState];
     causes.push(cause("COMPARTMENT", adminReason ? `${text}：${adminReason}` : text, "board"));
   }
   if (order.forcedAt) {

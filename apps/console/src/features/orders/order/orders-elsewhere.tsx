@@ -13,7 +13,7 @@ const sideName: Record<Side, string> = { SINGLE: "单面设备", DOUBLE: "双面
 
 export function OrdersElsewhere({ side }: { side: Side }) {
   const { texts } = useListState();
-  const other: Side = side === "SINGLE" ? "DOUBLE" : "SINGLE";
+  const other = ({ SINGLE: "DOUBLE", DOUBLE: "SINGLE" } as const)[side];
   const anyState = { state: "", payStatus: "" };
   const anyTime = { from: "", to: "" };
   const hasState = Boolean(texts.state || texts.payStatus);

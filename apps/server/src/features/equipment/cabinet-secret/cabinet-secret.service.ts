@@ -5,7 +5,7 @@ import type {
 } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { doorsOf } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
@@ -49,7 +49,7 @@ export async function issueSecret(
   const previousExpiresAt =
     previousKid && (await endSecretAfter(db, cabinet, previousKid, overlapHours));
   const doors = await repo.findDoors(db, cabinet);
-  const sides: DoorSide[] = side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];
+  const sides = doorsOf[side];
   ctx.audit({
     tenantId,
     target: `设备 ${sn}`,

@@ -2,7 +2,11 @@
 
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
-import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import {
+  type DoorSide,
+  doorSideText,
+  otherSide,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type Actor, operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -61,15 +65,16 @@ export async function openDoor(db: Db, viewer: Viewer, request: DoorRequest): Pr
   const { cabinetId, no, side, order, ...rest } = request;
   const isForGoods = order !== undefined && order.purpose !== "DEPOSIT";
   const target = await lockTargetOrRefuse(db, viewer, { cabinetId, no, isForGoods });
-  const door = side === "FRONT" ? target.doorFront : target.doorBack;
-  const opposite = side === "FRONT" ? target.doorBack : target.doorFront;
+  const doors = { FRONT: target.doorFront, BACK: target.doorBack };
+  const door = doors[side];
+  const opposite = doors[otherSide[side]];
   if (!target.doorFront) refuse("NOT_FOUND", { what: `${no} 号格口` });
   if (!door) refuse("NOT_FOUND", { what: `${no} 号格口的${doorSideText[side]}门` });
   if (opposite === "OPEN") refuse("OPPOSITE_DOOR_OPEN", { no });
   if (opposite === "UNKNOWN") {
     refuse("OPPOSITE_DOOR_UNKNOWN", {
       no,
-      side: doorSideText[side === "FRONT" ? "BACK" : "FRONT"],
+      side: doorSideText[otherSide[side]],
     });
   }
   const command = await queueCommand(db, { ...rest, target, kind: "OPEN", no, side, order });

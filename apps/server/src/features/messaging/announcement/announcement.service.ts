@@ -205,7 +205,7 @@ async function valuesOf(
   const { kind, expiresAt } = draft;
   const title = draft.title.trim();
   const version = kind === "VERSION" ? draft.version.trim() : "";
-  const audience = kind === "VERSION" ? "OPERATOR" : draft.audience;
+  const audience = ({ VERSION: "OPERATOR", NOTICE: draft.audience } as const)[kind];
   const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
   requireMayAddress(ctx, tenantId, audience);
   if (kind === "VERSION" && !isOfPlatform) refuse("VERSION_NOTICE_PLATFORM_ONLY");

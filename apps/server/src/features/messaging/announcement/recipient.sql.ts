@@ -151,27 +151,27 @@ export function findRecipients(
 ): Promise<Page<AnnouncementRecipient>> {
   const isOf = sql`announcement_read.announcement_id = announcement.id
     and announcement_read.reader_kind = ${of.audience}`;
-  const people =
-    of.audience === "OPERATOR"
-      ? sql`from announcement join operator on ${isAddressedSql}
+  const people = {
+    OPERATOR: sql`from announcement join operator on ${isAddressedSql}
           join tenant on tenant.id = operator.tenant_id
           left join announcement_read
             on ${isOf} and announcement_read.tenant_id = operator.tenant_id
-              and announcement_read.reader_id = operator.id`
-      : sql`from announcement
+              and announcement_read.reader_id = operator.id`,
+    END_USER: sql`from announcement
           join end_user on end_user.tenant_id = announcement.tenant_id
             and end_user.deleted_at is null
           join tenant on tenant.id = end_user.tenant_id
           left join announcement_read
             on ${isOf} and announcement_read.tenant_id = end_user.tenant_id
-              and announcement_read.reader_id = end_user.id`;
-  const reader = of.audience === "OPERATOR" ? sql`operator` : sql`end_user`;
-  const who =
-    of.audience === "OPERATOR"
-      ? sql`operator.display_name as name, operator.user_type::int as user_type`
-      : sql`coalesce(nullif(end_user.name, ''), left(end_user.phone, 3) || '****' ||
+              and announcement_read.reader_id = end_user.id`,
+  }[of.audience];
+  const reader = { OPERATOR: sql`operator`, END_USER: sql`end_user` }[of.audience];
+  const who = {
+    OPERATOR: sql`operator.display_name as name, operator.user_type::int as user_type`,
+    END_USER: sql`coalesce(nullif(end_user.name, ''), left(end_user.phone, 3) || '****' ||
         right(end_user.phone, 4)) as name,
-          null::int as user_type`;
+          null::int as user_type`,
+  }[of.audience];
   const isRead =
     query.isRead === undefined
       ? sql`true`

@@ -115,10 +115,10 @@ export class SmsChannels {
     if (this.#opened?.row.editVersion === row.editVersion) return { ...this.#opened, row };
     const { keyId, appId } = row;
     const account = { keyId, appId, secret: database.vault.open(row.sealedSecret, SECRET_OWNER) };
-    const carrier =
-      row.carrier === "ALIYUN"
-        ? new AliyunSms(account, this.#urls.aliyunSmsUrl)
-        : new TencentSms(account, this.#urls.tencentSmsUrl);
+    const carrier = {
+      ALIYUN: new AliyunSms(account, this.#urls.aliyunSmsUrl),
+      TENCENT: new TencentSms(account, this.#urls.tencentSmsUrl),
+    }[row.carrier];
     this.#opened = { row, carrier };
     return this.#opened;
   }

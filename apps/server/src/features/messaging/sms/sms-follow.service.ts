@@ -71,7 +71,7 @@ function resultOf(
     segments,
     resultCode: code,
     resultText: text,
-    state: state === "DELIVERED" ? ("DELIVERED" as const) : ("FAILED" as const),
+    state: ({ DELIVERED: "DELIVERED", UNDELIVERED: "FAILED" } as const)[state],
   };
 }
 

@@ -134,7 +134,7 @@ function planProblem(scene: MessageScenario, { plan, subscribe }: Draft): string
 const nameOf = ({ scene, side }: repo.TemplateKey) =>
   side === "BOTH"
     ? messageScenarioText[scene]
-    : `${side === "SINGLE" ? "单面" : "双面"} · ${messageScenarioText[scene]}`;
+    : `${{ SINGLE: "单面", DOUBLE: "双面" }[side]} · ${messageScenarioText[scene]}`;
 
 function auditOf({ plan, sms, subscribe }: Draft) {
   return {

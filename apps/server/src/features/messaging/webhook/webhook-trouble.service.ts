@@ -18,6 +18,9 @@ export async function notifyOfTrouble(db: Db, key: repo.EndpointKey): Promise<vo
 }
 
 function detailOf(trouble: WebhookTrouble, stateReason: string): string {
-  if (trouble === "DEAD") return "有回调重试多次仍没有送达，修好后可重新推送";
-  return trouble === "GONE" ? `${stateReason}，已自动停用` : stateReason;
+  return {
+    DEAD: "有回调重试多次仍没有送达，修好后可重新推送",
+    GONE: `${stateReason}，已自动停用`,
+    FAILING: stateReason,
+  }[trouble];
 }

@@ -215,6 +215,8 @@ async function compareOwnRecords(database: Database, run: runs.RunRow) {
   return { ...counts, ...tally, wallets, cards, orders };
 }
 
+const tallied = { OPEN: "found", KNOWN: "known" } as const;
+
 async function report(database: Database, run: runs.RunRow, found: Found[]): Promise<Tally> {
   if (found.length === 0) return nothingFound;
   const { tenantId, day } = run;
@@ -222,7 +224,7 @@ async function report(database: Database, run: runs.RunRow, found: Found[]): Pro
     const tally = { ...nothingFound };
     for (const one of found) {
       const state = await differences.reportDifference(db, { ...one, tenantId, day });
-      tally[state === "OPEN" ? "found" : "known"] += 1;
+      tally[tallied[state]] += 1;
     }
     return tally;
   });
@@ -275,7 +277,7 @@ async function compareBill(
       // The bill is another way to learn that a top-up was paid.
       const paid = { tenantId, outTradeNo, transactionNo, fen, paidAt: run.from };
       const state = await database.transaction(scope, (db) => creditPaid(db, paid));
-      if (state) paidInVain[state === "OPEN" ? "found" : "known"] += 1;
+      if (state) paidInVain[tallied[state]] += 1;
     }
   }
   for (const known of knownTrades) {

@@ -69,7 +69,7 @@ export async function refundTopUp(
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, endUserId, channel } = topUp;
   if (topUp.state === "CREATED" || topUp.state === "CLOSED") {
-    const state = topUp.state === "CREATED" ? "待支付" : "已关闭";
+    const state = { CREATED: "待支付", CLOSED: "已关闭" }[topUp.state];
     refuse("STATE_NOT_ALLOWED", { what: "充值", state, action: "退款" });
   }
   if (channel === "WECHAT" && !(await findSetting(ctx.db, tenantId))) refuse("TOP_UP_REFUND_UNSET");
@@ -84,7 +84,7 @@ export async function refundTopUp(
     outRefundNo: newPaymentNo("TK"),
     principalFen: fen,
     bonusFen,
-    state: channel === "CASH" ? "DONE" : "PROCESSING",
+    state: ({ CASH: "DONE", WECHAT: "PROCESSING" } as const)[channel],
     reason,
     actor,
   });

@@ -263,7 +263,7 @@ export async function testDoor(
     requestId: origin.requestId,
   });
   const row = await lockOne(ctx, id, "test");
-  const door = command.side === "BACK" ? `${no} 号格口${doorSideText.BACK}门` : `${no} 号格口`;
+  const door = `${no} 号格口${command.side === "BACK" ? `${doorSideText.BACK}门` : ""}`;
   await note(ctx, row, "TESTED", `${door}：${reason}`, command.id);
   ctx.audit({
     tenantId: row.tenantId,

@@ -10,8 +10,10 @@ import type { ReceivedAnnouncement } from "@cabinet/contract/messaging/announcem
 import { announcementName } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import type { OwnNotice } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import {
+  isTenantKind,
   type NoticeStep,
   ruleKindText,
+  type TenantKind,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { Review } from "@cabinet/contract/money/review/review.contract.ts";
@@ -33,6 +35,11 @@ const stepSuffix: Readonly<Record<NoticeStep, string>> = {
   TEST: "",
 };
 
+const kindOfTenant: Readonly<Record<TenantKind, NotificationKind>> = {
+  CERTIFICATE: "CERTIFICATE",
+  CALLBACK: "WEBHOOK",
+};
+
 type OwnNoticeRow = OwnNotice & { isSevere: boolean };
 
 /** A notice without a malfunction is news: nobody accepts it. `isOpen`: its webhook still fails. */
@@ -40,10 +47,9 @@ export function fromNotice({ isSevere, ...notice }: OwnNoticeRow, isOpen: boolea
   const { id, step, kind, place, detail, malfunctionId, cabinetId, createdAt, isRead } = notice;
   const isTest = step === "TEST";
   const what = malfunctionId !== null && cabinetId === null ? "门店断网" : ruleKindText[kind];
-  const tenantKind = kind === "CERTIFICATE" ? "CERTIFICATE" : "WEBHOOK";
   return {
     key: `notice:${id}`,
-    kind: isTest ? "TEST" : malfunctionId === null ? tenantKind : "MALFUNCTION",
+    kind: isTest ? "TEST" : isTenantKind(kind) ? kindOfTenant[kind] : "MALFUNCTION",
     group: malfunctionId === null && !isOpen ? "NEWS" : "OPEN",
     severity: isTest ? "INFO" : isSevere ? "SEVERE" : "WARNING",
     title: isTest ? "测试消息" : `${what}${stepSuffix[step]}`,

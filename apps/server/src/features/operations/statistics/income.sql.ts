@@ -128,14 +128,15 @@ function placeJoins(by: RankingQuery["by"], side: Side | undefined): Sql {
       join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
       where cabinet.tenant_id = ranked.tenant_id
         and ${isOfPlace} and ${isUsable} and ${isOfSide}) counted`;
-  return by === "STORE"
-    ? sql`left join store on store.tenant_id = ranked.tenant_id and store.id = ranked.id
-        ${counted(sql`cabinet.store_id = ranked.id`)}`
-    : sql`left join cabinet ranked_cabinet on ranked_cabinet.tenant_id = ranked.tenant_id
+  return {
+    STORE: sql`left join store on store.tenant_id = ranked.tenant_id and store.id = ranked.id
+      ${counted(sql`cabinet.store_id = ranked.id`)}`,
+    CABINET: sql`left join cabinet ranked_cabinet on ranked_cabinet.tenant_id = ranked.tenant_id
       and ranked_cabinet.id = ranked.id
         left join store on store.tenant_id = ranked_cabinet.tenant_id
           and store.id = ranked_cabinet.store_id
-        ${counted(sql`cabinet.id = ranked.id`)}`;
+        ${counted(sql`cabinet.id = ranked.id`)}`,
+  }[by];
 }
 
 export function findRanking(
@@ -145,15 +146,15 @@ export function findRanking(
   span: DaySpan,
 ): Promise<Page<RankedPlace>> {
   const { by, side, sort = "income", order = "desc" } = query;
-  const place = by === "STORE" ? sql`figure.store_id` : sql`figure.cabinet_id`;
+  const place = { STORE: sql`figure.store_id`, CABINET: sql`figure.cabinet_id` }[by];
   const within = figuresWithin(session, query, span);
-  const names =
-    by === "STORE"
-      ? sql`coalesce(store.name, '未分配门店') as name, coalesce(store.code, '') as code,
-          null::text as store_name`
-      : sql`coalesce(ranked_cabinet.name, '已删除的设备') as name,
+  const names = {
+    STORE: sql`coalesce(store.name, '未分配门店') as name, coalesce(store.code, '') as code,
+          null::text as store_name`,
+    CABINET: sql`coalesce(ranked_cabinet.name, '已删除的设备') as name,
         coalesce(ranked_cabinet.sn, '') as code,
-          store.name as store_name`;
+          store.name as store_name`,
+  }[by];
   return findPage(db, {
     matching: sql`from (select ${within} group by figure.tenant_id, ${place}) ranked`,
     rows: sql`

@@ -55,7 +55,7 @@ export async function requireTopUpAllowed(
   if (!user.closed) return;
   if (packageId !== undefined) refuseNew(user.closed);
   const most = await topUpMostFen(db, user);
-  const why = user.closed === "LOCKED" ? "您的账号已被锁定" : "本运营商已暂停服务";
+  const why = { LOCKED: "您的账号已被锁定", TENANT: "本运营商已暂停服务" }[user.closed];
   if (most === 0) refuse("TOP_UP_NEEDLESS", { why });
   if ((amountFen ?? 0) > most) refuse("TOP_UP_CLOSED", { why, max: yuanOfFen(most) });
 }

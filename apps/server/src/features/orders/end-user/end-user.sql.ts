@@ -97,7 +97,7 @@ function matching(session: Session, query: EndUserQuery): Sql {
     query.phone && endUserPhoneSql(session, query.phone),
     name && sql`strpos(end_user.name, ${name}) > 0`,
     query.state &&
-      (query.state === "LOCKED" ? sql`is_locked(end_user)` : sql`not is_locked(end_user)`),
+      { LOCKED: sql`is_locked(end_user)`, ACTIVE: sql`not is_locked(end_user)` }[query.state],
     query.tagId &&
       sql`exists (
         select from end_user_tag user_tag

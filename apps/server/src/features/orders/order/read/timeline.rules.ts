@@ -131,7 +131,7 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
     }
     case "PAID":
     case "REFUNDED": {
-      const wanted = kind === "PAID" ? "PAYMENT" : "PAYMENT_REFUND";
+      const wanted = { PAID: "PAYMENT", REFUNDED: "PAYMENT_REFUND" }[kind];
       const journal = take(rest.journals, (one) => one.kind === wanted && isSameTime(one.at, at));
       if (journal) return { ...journalEntry(journal), key, toState };
       break;
@@ -152,7 +152,7 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
     ...plain,
     key,
     at,
-    source: sourceOf(kind),
+    source: eventSource[kind],
     text: orderEventText[kind],
     note: noteOf(event),
     actorName: event.actorName,
@@ -161,11 +161,27 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
   };
 }
 
-function sourceOf(kind: OrderEventKind): TimelineEntry["source"] {
-  if (kind.startsWith("DOOR_")) return "DOOR";
-  if (kind === "PAID" || kind === "REFUNDED" || kind === "COVERED") return "MONEY";
-  return kind === "CODE_SENT" ? "SMS" : "ORDER";
-}
+const eventSource: Readonly<Record<OrderEventKind, TimelineEntry["source"]>> = {
+  CREATED: "ORDER",
+  OPEN_REQUESTED: "ORDER",
+  DOOR_OPENED: "DOOR",
+  DOOR_NOT_OPENED: "DOOR",
+  DOOR_CLOSED: "DOOR",
+  STORED: "ORDER",
+  CODE_SENT: "SMS",
+  OVERDUE: "ORDER",
+  EXTENDED: "ORDER",
+  MOVED: "ORDER",
+  COVERED: "MONEY",
+  PAID: "MONEY",
+  REFUNDED: "MONEY",
+  COMPLETED: "ORDER",
+  CANCELLED: "ORDER",
+  TAKEN_BACK: "ORDER",
+  FORCE_COMPLETED: "ORDER",
+  CLEARED: "ORDER",
+  EXCEPTION: "ORDER",
+};
 
 /** Removes and returns the first match in `list`. */
 function take<Item>(list: Item[], fits: (item: Item) => boolean): Item | undefined {

@@ -146,7 +146,7 @@ export async function openingInDoubt(
 export async function giveUp(
   context: OrderContext,
   kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",
-  reason = kind === "CANCELLED" ? "取消" : "超时未存入",
+  reason = { CANCELLED: "取消", DEPOSIT_TIMED_OUT: "超时未存入" }[kind],
 ): Promise<OrderState | null> {
   const { db, order } = context;
   const { live } = order;

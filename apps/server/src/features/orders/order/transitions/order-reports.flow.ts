@@ -1,5 +1,6 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import { hasGoods } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type AwaitedCommand, markSeen, settleFinally } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
@@ -169,8 +170,8 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   const asked = positionOf({ ...opening, openedBootNo: null, openedN: null });
   if (!isNewerThan(asked, cell)) return;
   const acted = { ...context, commandId: live.doubtId };
-  const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
-  const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
+  const door = doorOf(cell, opening.side);
+  const changed = { DEPOSIT: "PRESENT", PICKUP: "EMPTY", TAKE_BACK: "EMPTY" }[opening.purpose];
   // A sensor that said so before has seen nothing happen.
   const isNews = itemOf(order) === changed && opening.askedItem !== changed;
   const isChanged = isNews && (changed === "PRESENT" || hasSeenGoods(order));
@@ -182,9 +183,13 @@ async function settleDoubt(context: OrderContext): Promise<void> {
   if (isShut) await openingDidNot(acted, opening);
 }
 
+function doorOf(cell: NonNullable<LockedOrder["cell"]>, side: DoorSide) {
+  return { FRONT: cell.doorFront, BACK: cell.doorBack }[side];
+}
+
 function isClosedAgain({ live, cell }: LockedOrder): boolean {
   if (!cell || live?.openedBootNo == null || live.openedN === null) return false;
-  const door = live.openedSide === "BACK" ? cell.doorBack : cell.doorFront;
+  const door = doorOf(cell, live.openedSide ?? "FRONT");
   const isNewer = isNewerThan({ bootNo: live.openedBootNo, n: live.openedN }, cell);
   return door === "CLOSED" && isNewer && cell.item !== live.closedItem;
 }
