@@ -18,6 +18,7 @@ const CHECKS = [
   ["导入规则检查", "check:imports"],
   ["无用代码检查", "check:dead"],
   ["措辞检查", "check:language"],
+  ["封闭列表检查", "check:lists"],
   ["样式检查", "check:styles"],
   ["许可证检查", "check:licences"],
 ];
