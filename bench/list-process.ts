@@ -77,6 +77,7 @@ async function pageStatements(): Promise<pg.QueryConfig[]> {
       note(query);
       return { total: 0 } as Row;
     },
+    narrow: async () => {},
     run: async (query) => {
       note(query);
       return 0;

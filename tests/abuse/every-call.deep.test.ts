@@ -181,6 +181,7 @@ it(
       };
       // A busy machine is slow once; a call that starves others is slow again.
       if (await judge()) {
+        idle = await probe(origin, neighbour);
         const breach = await judge();
         if (breach) breaches.push(breach);
       }

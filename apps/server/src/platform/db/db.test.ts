@@ -38,6 +38,19 @@ test("T2: requests run as roles that own no table, are no superuser and cannot b
   }
 });
 
+test("T2: a narrowed transaction sees and writes the rows of one tenant, and the next one all", async () => {
+  const ids = (db: Db) => db.many<{ tenantId: number }>(sql`select tenant_id from role`);
+  const [all, narrowed] = await database.transaction("platform", async (db) => {
+    const before = tenantsSeen(await ids(db));
+    await db.narrow(2);
+    expect(await db.run(sql`update role set name = 'two' where tenant_id = 1`)).toBe(0);
+    return [before, tenantsSeen(await ids(db))];
+  });
+  expect(all).toEqual(expect.arrayContaining([1, 2]));
+  expect(new Set(narrowed)).toEqual(new Set([2]));
+  expect(tenantsSeen(await database.read("platform", ids))).toEqual(all);
+});
+
 test("T2: every table with a tenant forces row-level security", async () => {
   const open = await database.read("platform", (db) =>
     db.many<{ name: string }>(sql`

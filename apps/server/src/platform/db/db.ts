@@ -75,6 +75,8 @@ export interface Db {
   one<Row>(query: Sql): Promise<Row>;
   /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>;
+  /** Confines the rest of a platform transaction to the tenant that a first read has found. */
+  narrow(tenantId: number): Promise<void>;
 }
 
 /** Rows that a transaction may see: one tenant's, or all for the platform. */
@@ -107,7 +109,8 @@ const SNAPSHOT_IDLE_MS = 15_000;
 export const STALLED_MS = 2_500;
 // Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s. The pool pings idle connections: a session that
 // is silent for longer has lost its process, and would keep its place in max_connections for two hours.
-const SETTINGS = `-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=${STALLED_MS} -c idle_session_timeout=${2 * PING_MS}`;
+const TENANT_ROLE = "cabinet_tenant";
+const SETTINGS = `-c role=${TENANT_ROLE} -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=${STALLED_MS} -c idle_session_timeout=${2 * PING_MS}`;
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string {
@@ -204,6 +207,11 @@ export function handleOf(
       return row;
     },
     run: async (query: Sql) => (await execute(query)).rowCount ?? 0,
+    async narrow(tenantId: number) {
+      await execute(sql`
+        select set_config('role', ${TENANT_ROLE}, true),
+          set_config('app.tenant_id', ${String(tenantId)}, true)`);
+    },
   };
 }
 
@@ -406,7 +414,7 @@ export class Database {
           values: [
             ...(scope === "platform"
               ? ["cabinet_platform", ""]
-              : ["cabinet_tenant", String(scope.tenantId)]),
+              : [TENANT_ROLE, String(scope.tenantId)]),
             keepsPlan ? "force_generic_plan" : "auto",
           ],
         }),

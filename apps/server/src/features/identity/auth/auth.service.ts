@@ -204,6 +204,7 @@ async function signInByPassword(
   const isRight = await verifyPassword(password, account?.passwordHash ?? null, share);
   const isWelcome = isRight && account !== null && !account.isDisabled;
   return database.transaction("platform", async (db) => {
+    if (account) await db.narrow(account.tenantId);
     if (!isWelcome) {
       const outcome = isRight && account?.isDisabled ? "DISABLED" : "CREDENTIALS_WRONG";
       await logSignIn(db, account ?? username, outcome, origin);

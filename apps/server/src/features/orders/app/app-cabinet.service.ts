@@ -13,6 +13,7 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
   return database.read("platform", async (db) => {
     const row = await findCabinetBySn(db, sn);
     if (!row) refuse("NOT_FOUND", { what: "设备" });
+    await db.narrow(row.tenantId);
     const [sizes, rules] = await Promise.all([countBySize(db, row), findCabinetPricing(db, row)]);
     const { rule } = nearestRule({
       CABINET: rules.cabinet,

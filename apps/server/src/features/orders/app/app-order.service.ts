@@ -172,6 +172,7 @@ export async function pickupByCode(
   const open = async (db: Db) => {
     const cabinet = await findCabinetBySn(db, sn);
     const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
+    await db.narrow(tenantId);
     // Without a session the code is the caller: a network may change between a request and its repeat.
     // Its HMAC stands for it, since codes are stored in no other form.
     const proof = hashCode(db.vault, { tenantId, cabinetId }, code).toString("base64url");

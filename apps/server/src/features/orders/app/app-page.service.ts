@@ -46,6 +46,7 @@ export async function getPage(
   return database.read("platform", async (db) => {
     const cabinet = sn === undefined ? null : await findCabinetBySn(db, sn);
     const id = sn === undefined ? linkedId : cabinet?.tenantId;
+    await db.narrow(id ?? 0);
     const page = id === undefined ? null : await findWebPage(db, id);
     const isFound =
       page?.isOn && (tenantId === undefined || (page.hasBareLinks && page.isTenantOpen));

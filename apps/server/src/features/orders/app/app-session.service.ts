@@ -80,7 +80,7 @@ export async function requestCode(
   { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
 ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
   const solved = await captcha.solvedBy(headers);
-  return database.transaction("platform", async (db) => {
+  return database.transaction({ tenantId }, async (db) => {
     await useOnce(db, solved);
     const waits = [
       await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
@@ -118,7 +118,7 @@ export async function signIn(
   const rateLimitKeys = signInRateLimitKeys(origin);
   const request = { requestHash: hashToken(requestToken), tenantId, phone };
   const given = hashCode(database.vault, request, code);
-  return database.transaction("platform", async (db) => {
+  return database.transaction({ tenantId }, async (db) => {
     const seconds = await blockedSeconds(db, rateLimitKeys);
     if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
     const sent = await lockCode(db, request);

@@ -38,13 +38,13 @@ export function createMiniProgramSignIn(miniPrograms: MiniPrograms) {
   return async function signIn(ctx: PublicCtx, body: Body): Promise<Answer | Refusal> {
     const { database, origin } = ctx;
     const { tenantId } = body;
-    const seconds = await database.transaction("platform", (db) => secondsToWait(db, ctx));
+    const seconds = await database.transaction({ tenantId }, (db) => secondsToWait(db, ctx));
     if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
     const opened = await miniPrograms.open(database, tenantId);
     if (!opened) return new Refusal("WECHAT_SIGN_IN_OFF");
     const proven = await prove(ctx, opened, body);
     if (proven instanceof Refusal) return proven;
-    return database.transaction("platform", async (db) => {
+    return database.transaction({ tenantId }, async (db) => {
       const tenant = await findTenant(db, tenantId);
       if (!tenant) return new Refusal("TENANT_EXPIRED");
       const user = await findUser(db, opened, tenant, proven);
@@ -92,14 +92,14 @@ async function refusalFor(
   error: WechatRefusal,
   wrongCode: "WECHAT_CODE_WRONG" | "PHONE_CODE_WRONG",
 ): Promise<Refusal> {
+  const { tenantId } = opened.setting;
   if (error.trouble === "CODE") {
-    const seconds = await database.transaction("platform", (db) =>
+    const seconds = await database.transaction({ tenantId }, (db) =>
       recordFailure(db, signInRateLimitKeys(origin), FAILURES_PER_ADDRESS),
     );
     return seconds > 0 ? new Refusal("SIGN_IN_THROTTLED", { seconds }) : new Refusal(wrongCode);
   }
   if (error.trouble === "RISKY") return new Refusal("WECHAT_USER_RISKY");
-  const { tenantId } = opened.setting;
   log.warn({ tenantId, reason: error.message }, "a sign-in by mini-program failed");
   if (error.trouble === "BUSY") return new Refusal("WECHAT_BUSY");
   await reportTrouble(database, opened, error);
