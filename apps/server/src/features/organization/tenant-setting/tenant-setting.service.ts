@@ -94,7 +94,8 @@ export async function saveSetting(
   const sealedMapCode = mapCode
     ? ctx.db.vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
-  const draft = { ...optionalOf(before), ...wanted };
+  // Fields that a save leaves out stay as they are.
+  const draft = { ...plainOf(before), ...wanted };
   if (isWeaker(draft, before)) requireRecentProof(ctx.session);
   await repo.writeSetting(ctx.db, {
     ...draft,
@@ -133,26 +134,14 @@ function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
   );
 }
 
-/** Fields that a save may leave out. */
-function optionalOf(setting: repo.PlainDraft) {
-  const { revealsPerDay, codesPerHour } = setting;
-  const { adminsNeedFactor, refundProofFen, reviewFen, proofMinutes, sharesPeople } = setting;
-  const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
-  const { keepEventsDays, keepCommandsDays, keepAuditDays } = setting;
-  const logs = { keepLogsDays, keepEventsDays, keepCommandsDays, keepAuditDays };
-  const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, ...logs };
-  const security = { adminsNeedFactor, refundProofFen, reviewFen, proofMinutes, sharesPeople };
-  return { revealsPerDay, codesPerHour, ...security, ...kept };
+function plainOf(setting: repo.PlainDraft): repo.PlainDraft {
+  const fields = repo.SETTING_FIELDS.map((name) => [name, setting[name]] as const);
+  return Object.fromEntries(fields) as unknown as repo.PlainDraft;
 }
 
 /** Fields for the audit log, with the phone masked. */
 function shown(setting: repo.PlainDraft) {
-  const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId, mapKey } = setting;
-  const phone = maskPhone(servicePhone);
-  return {
-    ...{ isHint, tellsOverdue, servicePhone: phone, openingHours, smsSign, logoId, mapKey },
-    ...optionalOf(setting),
-  };
+  return { ...plainOf(setting), servicePhone: maskPhone(setting.servicePhone) };
 }
 
 async function changeLogo(db: Db, tenantId: number, was: string | null, wanted: string | null) {

@@ -1,7 +1,7 @@
 // SQL for tenant settings; a tenant that saved nothing has the column defaults.
 import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
-import type {
-  TenantSetting,
+import {
+  type TenantSetting,
   TenantSettingDraft,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { join, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type PlainDraft = Omit<Required<TenantSettingDraft>, "mapCode">;
 
@@ -20,30 +20,32 @@ export interface SettingRow
   sealedMapCode: Buffer | null;
 }
 
+/** Stored fields of a tenant, by their names in the contract. */
+export const SETTING_FIELDS = Object.keys(TenantSettingDraft.properties).filter(
+  (name): name is keyof PlainDraft => name !== "mapCode",
+);
+
+function columnOf(name: keyof PlainDraft): string {
+  return name === "logoId" ? "logo_file_id" : name.replace(/[A-Z]/g, (l) => `_${l.toLowerCase()}`);
+}
+
+const fieldColumns = SETTING_FIELDS.map(columnOf);
+const readAs: Record<string, string> = {
+  logo_file_id: "logo_file_id as logo_id",
+  map_key: "coalesce(map_key, '') as map_key",
+};
 const columns = sql`
-  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, codes_per_hour,
-  admins_need_factor, refund_proof_fen, review_fen, proof_minutes, shares_people, keep_people_days, keep_messages_days, keep_photos_days,
-  keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id as logo_id,
-  coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
+  ${raw(fieldColumns.map((column) => readAs[column] ?? column).join(", "))}, sealed_map_code,
+  edit_version, edited_at, edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   return db.maybe(sql`select ${columns} from tenant_setting where tenant_id = ${tenantId}`);
 }
 
-const retentionColumns: Record<Retained, Sql> = {
-  keepPeopleDays: sql`setting.keep_people_days`,
-  keepMessagesDays: sql`setting.keep_messages_days`,
-  keepPhotosDays: sql`setting.keep_photos_days`,
-  keepLogsDays: sql`setting.keep_logs_days`,
-  keepEventsDays: sql`setting.keep_events_days`,
-  keepCommandsDays: sql`setting.keep_commands_days`,
-  keepAuditDays: sql`setting.keep_audit_days`,
-};
-
 /** Time before which data of this kind is due for removal in the tenant of the column. */
 export function dueBeforeSql(kind: Retained, tenantId: Sql): Sql {
   return sql`now() - make_interval(days => coalesce((
-    select ${retentionColumns[kind]} from tenant_setting setting
+    select setting.${raw(columnOf(kind))} from tenant_setting setting
     where setting.tenant_id = ${tenantId}), ${RETENTION[kind].usual}::int))`;
 }
 
@@ -59,31 +61,19 @@ export interface NewSetting extends PlainDraft {
   editedBy: string;
 }
 
-export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
+export async function writeSetting(db: Db, setting: NewSetting): Promise<void> {
+  const { tenantId, sealedMapCode, editedBy } = setting;
+  const stored = { ...setting, mapKey: setting.mapKey || null };
+  const values = SETTING_FIELDS.map((name) => stored[name]);
+  const written = raw([...fieldColumns, "sealed_map_code", "edited_by"].join(", "));
+  const excluded = raw(
+    [...fieldColumns, "sealed_map_code", "edited_by"].map((name) => `excluded.${name}`).join(", "),
+  );
   await db.run(sql`
-    insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
-      opening_hours, sms_sign, reveals_per_day, codes_per_hour, admins_need_factor, refund_proof_fen,
-      review_fen, proof_minutes, shares_people, keep_people_days, keep_messages_days,
-      keep_photos_days, keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id, map_key, sealed_map_code, edited_by)
-    values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
-      ${v.smsSign}, ${v.revealsPerDay}, ${v.codesPerHour}, ${v.adminsNeedFactor}, ${v.refundProofFen},
-      ${v.reviewFen}, ${v.proofMinutes}, ${v.sharesPeople}, ${v.keepPeopleDays}, ${v.keepMessagesDays},
-      ${v.keepPhotosDays}, ${v.keepLogsDays}, ${v.keepEventsDays}, ${v.keepCommandsDays}, ${v.keepAuditDays}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
-    on conflict (tenant_id) do update set is_hint = excluded.is_hint,
-      tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
-      opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
-      reveals_per_day = excluded.reveals_per_day, codes_per_hour = excluded.codes_per_hour,
-      admins_need_factor = excluded.admins_need_factor,
-      refund_proof_fen = excluded.refund_proof_fen, review_fen = excluded.review_fen, proof_minutes = excluded.proof_minutes,
-      shares_people = excluded.shares_people,
-      keep_people_days = excluded.keep_people_days,
-      keep_messages_days = excluded.keep_messages_days, keep_photos_days = excluded.keep_photos_days,
-      keep_logs_days = excluded.keep_logs_days,
-      keep_events_days = excluded.keep_events_days,
-      keep_commands_days = excluded.keep_commands_days, keep_audit_days = excluded.keep_audit_days,
-      logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
-      sealed_map_code = excluded.sealed_map_code, edit_version = setting.edit_version + 1,
-      edited_at = now(), edited_by = excluded.edited_by`);
+    insert into tenant_setting as setting (tenant_id, ${written})
+    values (${tenantId}, ${join(values)}, ${sealedMapCode}, ${editedBy})
+    on conflict (tenant_id) do update set (${written}, edit_version, edited_at) =
+      (${excluded}, setting.edit_version + 1, now())`);
 }
 
 /** A logo, readable by every account of its tenant. */
