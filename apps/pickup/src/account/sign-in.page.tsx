@@ -1,5 +1,6 @@
 // Sign-in by text message: phone, code; the first sign-in opens an account.
 import { isPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { fittingCode } from "@cabinet/contract/kit/text.rules.ts";
 import { type FormEvent, useEffect, useState } from "react";
 import { Redirect, useLocation, useSearchParams } from "wouter";
 import { call, type Failure, failureOf, solvedCaptcha } from "../kit/api.ts";
@@ -43,11 +44,13 @@ function useSecondsUntil(at: number): number {
   return left;
 }
 
+const CODE = /^\d{6}$/;
+
 function SignInForm({ tenantId, target }: { tenantId: number; target: string }) {
   const t = useTexts();
   const [, go] = useLocation();
   const [phone, setPhone] = useState("");
-  const [code, setCode] = useState("");
+  const [typedCode, setTypedCode] = useState("");
   const [sent, setSent] = useState<ReplyOf<"requestCode"> | null>(null);
   const [againAt, setAgainAt] = useState(0);
   const [busy, setBusy] = useState<"code" | "signIn" | null>(null);
@@ -55,7 +58,8 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
   const [isTried, setTried] = useState<"code" | "signIn" | null>(null);
   const wait = useSecondsUntil(againAt);
   const isRightPhone = isPhone(phone);
-  const isCode = /^\d{6}$/.test(code);
+  const code = fittingCode(typedCode, CODE);
+  const isCode = CODE.test(code);
 
   async function run(what: "code" | "signIn", work: () => Promise<void>) {
     setBusy(what);
@@ -113,9 +117,8 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
           error={isTried === "signIn" && !isCode ? t("signIn.codeWrong") : null}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
-          value={code}
-          onChange={setCode}
+          value={typedCode}
+          onChange={setTypedCode}
         />
       )}
       <FailureMessage failure={failure} />

@@ -1,5 +1,7 @@
 // Picking up by code and the end of the phone, without an account; a fee is paid signed in.
 import { fenOfYuan } from "@cabinet/contract/kit/money.rules.ts";
+import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { fittingCode } from "@cabinet/contract/kit/text.rules.ts";
 import { type FormEvent, useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { type Failure, Refusal } from "../kit/api.ts";
@@ -58,18 +60,23 @@ function unagreedFen(failure: Failure | null): number | null {
   return fenOfYuan(/([\d.]+) 元/.exec(failure.message)?.[1] ?? "");
 }
 
+const CODE = /^\d{6}$/;
+const TAIL = /^(\d{4}|\d{11})$/;
+
 function CodeForm({ sn }: { sn: string }) {
   const t = useTexts();
   const [, go] = useLocation();
   const session = useSession();
-  const [code, setCode] = useState("");
-  const [phoneTail, setPhoneTail] = useState("");
+  const [typedCode, setTypedCode] = useState("");
+  const [typedTail, setTypedTail] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [agreed, setAgreed] = useState<{ agreedFen: number; afterDoubt?: true }>({ agreedFen: 0 });
-  const isCode = /^\d{6}$/.test(code);
-  const isTail = /^(\d{4}|\d{11})$/.test(phoneTail);
+  const code = fittingCode(typedCode, CODE);
+  const phoneTail = fittingCode(normalizePhone(typedTail), TAIL);
+  const isCode = CODE.test(code);
+  const isTail = TAIL.test(phoneTail);
 
   async function open(agreed: { agreedFen: number; afterDoubt?: true }) {
     setTried(true);
@@ -101,18 +108,16 @@ function CodeForm({ sn }: { sn: string }) {
           error={isTried && !isCode ? t("pickup.codeWrong") : null}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
-          value={code}
-          onChange={setCode}
+          value={typedCode}
+          onChange={setTypedCode}
         />
         <Field
           label={t(isOf("PICKUP_PHONE_DUE") ? "pickup.phone" : "pickup.tail")}
           error={isTried && !isTail ? t("pickup.tailWrong") : null}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={11}
-          value={phoneTail}
-          onChange={setPhoneTail}
+          value={typedTail}
+          onChange={setTypedTail}
         />
         <FailureMessage failure={failure} />
         {owes && <LinkButton href={`/sign-in?to=/c/${sn}/pickup`}>{t("pickup.payTo")}</LinkButton>}

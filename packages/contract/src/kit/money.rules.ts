@@ -1,12 +1,19 @@
 // Converts money between typed yuan and stored integer fen; never uses a float.
 import { groupedText } from "./number.rules.ts";
+import { cleanCode } from "./text.rules.ts";
 
 /** Up to 9,999,999 yuan with at most two digits of fen. */
 const YUAN = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
 
-/** Parses `3`, `3.5` or `3.50` yuan to fen; null for anything else. */
+const GROUPED = /^\d{1,3}(,\d{3})+(?=\.|$)/;
+
+/** Parses `3`, `3.5`, `¥3,000.50` or `3.50 元` to fen, wide digits too; null for anything else. */
 export function fenOfYuan(text: string): number | null {
-  const [, yuan, fen = ""] = YUAN.exec(text.trim()) ?? [];
+  const plain = cleanCode(text)
+    .replace(/^¥/, "")
+    .replace(/元$/, "")
+    .replace(GROUPED, (yuan) => yuan.replaceAll(",", ""));
+  const [, yuan, fen = ""] = YUAN.exec(plain) ?? [];
   return yuan === undefined ? null : Number(yuan) * 100 + Number(fen.padEnd(2, "0"));
 }
 

@@ -1,21 +1,29 @@
 // Phone rule for mainland China (specification §5), used by every form, filter and call.
 
+import { cleanCode } from "./text.rules.ts";
+
 export const PHONE_HINT = "11 位手机号，如 13812345678";
 
 const WHOLE = /^(?:\+86|0086|86)?(1[3-9]\d{9})$/;
 
+/** What people and address books put between the digits. */
+const SEPARATORS = /^tel:|[-.()·/]/gi;
+
+/** Plain digits and `+`, without separators and invisible characters. */
+const plainPhone = (text: string) => cleanCode(text).replace(SEPARATORS, "");
+
 /**
- * Removes spaces, dashes and the country code (+86, 0086 or 86): `+86 138-1234-5678` becomes
- * `13812345678`. Text that is not a whole phone loses only its spaces and dashes.
+ * Removes separators, invisible characters and the country code (+86, 0086 or 86): `(+86) 138–1234–5678` becomes
+ * `13812345678`. Text that is not a whole phone loses only the first two.
  */
 export function normalizePhone(text: string): string {
-  const plain = text.replace(/[\s-]/g, "");
+  const plain = plainPhone(text);
   return WHOLE.exec(plain)?.[1] ?? plain;
 }
 
-/** Optional country code, then 1, a digit 3–9 and nine digits; spaces and dashes are ignored. */
+/** Optional country code, then 1, a digit 3–9 and nine digits; separators and invisible characters are ignored. */
 export function isPhone(text: string): boolean {
-  return WHOLE.test(text.replace(/[\s-]/g, ""));
+  return WHOLE.test(plainPhone(text));
 }
 
 /**

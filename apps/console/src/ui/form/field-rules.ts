@@ -1,6 +1,7 @@
 // Client-side form validation, derived from the schema of the request body.
 import { nameProblem } from "@cabinet/contract/kit/name.rules.ts";
 import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
+import { cleanerOf } from "@cabinet/contract/kit/text.rules.ts";
 import type { Static, TObject, TSchema } from "typebox";
 
 interface Facts {
@@ -12,6 +13,7 @@ interface Facts {
   pattern?: string;
   "x-phone"?: PhoneForm;
   "x-name"?: true;
+  "x-text"?: "raw" | "code";
   format?: string;
   examples?: readonly string[];
   minimum?: number;
@@ -40,7 +42,9 @@ export function isRequired(schema: TObject, name: string): boolean {
 export const isDateText = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 
-function textProblem(facts: Facts, label: string, text: string): string | null {
+function textProblem(facts: Facts, label: string, typed: string): string | null {
+  // The server cleans it alike.
+  const text = cleanerOf(facts, false)?.(typed) ?? typed;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, examples } = facts;
   const { format, "x-phone": phone } = facts;
   if (phone && !fitsPhone(phone, text)) return `${label}应为 ${PHONE_HINT}`;
@@ -50,7 +54,7 @@ function textProblem(facts: Facts, label: string, text: string): string | null {
   }
   const unfit = facts["x-name"] ? nameProblem(text, facts) : null;
   if (unfit) return `${label}${unfit}`;
-  const { length } = text.trim();
+  const { length } = [...text.trim()];
   if (length < minLength) return `${label}至少 ${minLength} 个字`;
   if (length > maxLength) return `${label}最多 ${maxLength} 个字`;
   if (!pattern || new RegExp(pattern).test(text)) return null;

@@ -2,9 +2,6 @@
 import { isPhone, normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { TextInput, type TextInputProps } from "./text-input.tsx";
 
-/** Leaves space for a country code, spaces and dashes. */
-const MAX_LENGTH = 32;
-
 /** Form control. */
 export function PhoneInput({ onChange, ...input }: TextInputProps) {
   return (
@@ -12,7 +9,6 @@ export function PhoneInput({ onChange, ...input }: TextInputProps) {
       {...input}
       type="tel"
       autoComplete="off"
-      maxLength={MAX_LENGTH}
       onChange={(text) => onChange?.(isPhone(text) ? normalizePhone(text) : text)}
     />
   );

@@ -16,7 +16,6 @@ export function YuanInput({ value = null, onChange, unit = "元", ...input }: Yu
   return (
     <TextInput
       inputMode="decimal"
-      maxLength={10}
       {...input}
       unit={unit}
       // Keeps `3.` and `3.50` as typed.

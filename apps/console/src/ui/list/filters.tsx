@@ -1,5 +1,6 @@
 // Filter kinds of a list; each reads and writes URL parameters.
 import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { cleanCode } from "@cabinet/contract/kit/text.rules.ts";
 import type { ReactNode } from "react";
 import { PhoneInput } from "../form/phone-input.tsx";
 import { TextInput } from "../form/text-input.tsx";
@@ -65,10 +66,11 @@ export function digitsFilter<Name extends string>(
         id={id}
         isClearable
         inputMode="numeric"
-        maxLength={maxLength}
         placeholder={placeholder ?? "请输入"}
         value={texts[name] ?? ""}
-        onChange={(text) => change({ [name]: text.replace(/\D/g, "") })}
+        onChange={(text) =>
+          change({ [name]: cleanCode(text).replace(/\D/g, "").slice(0, maxLength) })
+        }
       />
     ),
   };

@@ -6,6 +6,7 @@ import {
   PHONE_HINT,
   type PhoneForm,
 } from "@cabinet/contract/kit/phone.rules.ts";
+import { inputCleaner } from "@cabinet/contract/kit/text.rules.ts";
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
@@ -22,9 +23,22 @@ for (const ajv of [exact, reading]) {
     const { validate } = addFormats.default.get(name) as { validate: (text: string) => boolean };
     ajv.addFormat(name, (text) => validate(text) && isStorable(text));
   }
-  ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
+  ajv.addKeyword({
+    keyword: "x-phone",
+    type: "string",
+    modifying: true,
+    validate: readPhone,
+    before: "maxLength",
+  });
   ajv.addKeyword("x-phone-reveal");
-  ajv.addKeyword({ keyword: "x-name", type: "string", modifying: true, validate: readName });
+  ajv.addKeyword("x-text");
+  ajv.addKeyword({
+    keyword: "x-name",
+    type: "string",
+    modifying: true,
+    validate: readName,
+    before: "maxLength",
+  });
 }
 
 /** Checks a phone and replaces it by its normalised form, the only one that handlers see. */
@@ -65,9 +79,13 @@ interface Check {
 /** Compiles the schema at the first check: hundreds of calls at once would take a third of the server's start. */
 export function compileSchema(schema: object, isText: boolean): Check {
   let validate: ValidateFunction | undefined;
+  let clean: ReturnType<typeof inputCleaner> | undefined;
   const check: Check = (input) => {
     validate ??= (isText ? reading : exact).compile(schema);
-    const error = textError(input) ?? (isText ? numberError(schema, input) : null);
+    if (clean === undefined) clean = inputCleaner(schema, isText);
+    const unstorable = textError(input);
+    if (!unstorable) clean?.(input);
+    const error = unstorable ?? (isText ? numberError(schema, input) : null);
     const isValid = error === null && validate(input);
     check.errors = error ? [error] : validate.errors;
     return isValid;

@@ -14,7 +14,7 @@ export const activationContract = {
     summary: "设备凭激活码领取密钥；应答丢失时用同一凭证再次领取",
     body: Strict({
       sn: Type.String({ title: "设备编号", pattern: SN_PATTERN }),
-      code: Type.String({ title: "激活码", minLength: 1, maxLength: 64 }),
+      code: Type.String({ title: "激活码", minLength: 1, maxLength: 64, "x-text": "code" }),
       claim: Type.String({ title: "凭证", pattern: "^[A-Za-z0-9_-]{22}$" }),
     }),
     reply: Type.Object({

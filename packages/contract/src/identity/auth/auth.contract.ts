@@ -35,7 +35,12 @@ const CaptchaChallenge = Type.Unsafe<{
   signature: string;
 }>({ type: "object", additionalProperties: true });
 
-export const NewPassword = Type.String({ title: "新密码", minLength: 10, maxLength: 128 });
+export const NewPassword = Type.String({
+  title: "新密码",
+  minLength: 10,
+  maxLength: 128,
+  "x-text": "raw",
+});
 
 export const authContract = {
   captcha: endpoint({
@@ -45,7 +50,11 @@ export const authContract = {
     summary: "取得人机验证题",
     query: Strict({
       username: Type.Optional(
-        Type.String({ description: "近来登录失败较多的账号，题目更难", maxLength: 64 }),
+        Type.String({
+          description: "近来登录失败较多的账号，题目更难",
+          maxLength: 64,
+          "x-text": "code",
+        }),
       ),
     }),
     reply: CaptchaChallenge,
@@ -58,10 +67,14 @@ export const authContract = {
     summary: "登录",
     bodyForm: "form",
     body: Strict({
-      username: Type.String({ title: "账号", minLength: 1, maxLength: 64 }),
-      password: Type.String({ title: "密码", minLength: 1, maxLength: 128 }),
+      username: Type.String({ title: "账号", minLength: 1, maxLength: 64, "x-text": "code" }),
+      password: Type.String({ title: "密码", minLength: 1, maxLength: 128, "x-text": "raw" }),
       deviceToken: Type.Optional(
-        Type.String({ description: "上次在此浏览器登录时得到的凭证", maxLength: 128 }),
+        Type.String({
+          description: "上次在此浏览器登录时得到的凭证",
+          maxLength: 128,
+          "x-text": "raw",
+        }),
       ),
       homeDay: Type.Optional({
         ...Day,
@@ -88,7 +101,7 @@ export const authContract = {
     risk: "routine",
     summary: "修改自己的密码",
     body: Strict({
-      oldPassword: Type.String({ title: "原密码", minLength: 1, maxLength: 128 }),
+      oldPassword: Type.String({ title: "原密码", minLength: 1, maxLength: 128, "x-text": "raw" }),
       newPassword: NewPassword,
     }),
     reply: SignedIn,

@@ -169,9 +169,13 @@ export const secondFactorContract = {
     load: "critical",
     summary: "完成验证：验证码、恢复码、通行密钥之一；没有设置两步验证的账号用登录密码",
     body: Strict({
-      code: Type.Optional(Type.String({ title: "验证码或恢复码", minLength: 6, maxLength: 32 })),
+      code: Type.Optional(
+        Type.String({ title: "验证码或恢复码", minLength: 6, maxLength: 32, "x-text": "code" }),
+      ),
       answer: Type.Optional(WebAuthn),
-      password: Type.Optional(Type.String({ title: "密码", minLength: 1, maxLength: 128 })),
+      password: Type.Optional(
+        Type.String({ title: "密码", minLength: 1, maxLength: 128, "x-text": "raw" }),
+      ),
     }),
     reply: Type.Object({
       token: Nullable(

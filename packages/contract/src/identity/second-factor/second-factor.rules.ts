@@ -1,5 +1,7 @@
 // Two-step verification: what it asks for and when.
 
+import { cleanCode } from "../../kit/text.rules.ts";
+
 /** A session without a second step that is due: `DUE`, a code or passkey; `MISSING`, the set-up that is demanded of the account. */
 export const SECOND_STEPS = ["DUE", "MISSING"] as const;
 export type SecondStep = (typeof SECOND_STEPS)[number];
@@ -18,4 +20,4 @@ export const MOST_PASSKEYS = 10;
 export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
 
 /** Without the spaces and hyphens that people type for legibility. */
-export const tidyCode = (code: string): string => code.replace(/[\s-]/g, "").toUpperCase();
+export const tidyCode = (code: string): string => cleanCode(code).replace(/-/g, "").toUpperCase();

@@ -25,7 +25,7 @@ const Scene = OneOf(MESSAGE_SCENARIOS, "场景");
 const Variable = OneOf(VARIABLE_KEYS, "变量");
 
 const SmsText = Strict({
-  templateCode: Type.String({ title: "短信模板编号", maxLength: 40 }),
+  templateCode: Type.String({ title: "短信模板编号", maxLength: 40, "x-text": "code" }),
   text: Type.String({ title: "短信内容", minLength: 1, maxLength: MAX_SMS_TEXT }),
   placeholders: Type.Array(
     Strict({ name: Type.String({ title: "占位符", maxLength: 20 }), variable: Variable }),
@@ -34,7 +34,7 @@ const SmsText = Strict({
 });
 
 const SubscribeText = Strict({
-  templateId: Type.String({ title: "模板 ID", minLength: 1, maxLength: 64 }),
+  templateId: Type.String({ title: "模板 ID", minLength: 1, maxLength: 64, "x-text": "code" }),
   title: Type.String({ title: "模板标题", maxLength: 40 }),
   page: Type.String({ title: "点开的小程序页面", maxLength: MAX_PAGE }),
   keywords: Type.Array(
@@ -42,7 +42,7 @@ const SubscribeText = Strict({
       name: Type.String({ title: "关键词名称", maxLength: 24 }),
       title: Type.String({ title: "关键词", maxLength: 20 }),
       variable: Nullable(Variable),
-      text: Type.String({ title: "固定文字", maxLength: 32 }),
+      text: Type.String({ title: "固定文字", maxLength: 32, "x-text": "raw" }),
     }),
     { title: "关键词", maxItems: MAX_KEYWORDS },
   ),

@@ -82,7 +82,7 @@ const WalletChangeBody = Strict({
   bonusFen: change("赠金"),
   /** Recharge by a 充值赠送 package: the amounts are those of the package. */
   packageId: Type.Optional(Id),
-  receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64 })),
+  receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64, "x-text": "code" })),
   reason: Reason,
   /** Unsigned sum, typed a second time for large amounts. */
   confirmFen: Type.Optional(amountOf("确认金额", "本金与赠金绝对值之和（分）")),

@@ -98,7 +98,9 @@ export const OpenAppOption = Type.Object({
 });
 export type OpenAppOption = Static<typeof OpenAppOption>;
 
-const text = (title: string, maxLength: number) => Type.String({ title, maxLength });
+/** Part of a signed request, as it was sent. */
+const text = (title: string, maxLength: number) =>
+  Type.String({ title, maxLength, "x-text": "raw" });
 
 /** Request as sent, pasted for debugging. */
 export const PastedRequest = Strict({

@@ -146,8 +146,8 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
       onFinish={(values) => void send(values)}
     >
       <div className="model-fields">
-        {field("name", "名称", <Input maxLength={40} placeholder="如：单面柜 24 格" />)}
-        {field("vendor", "厂商", <Input maxLength={40} placeholder="选填" />)}
+        {field("name", "名称", <Input placeholder="如：单面柜 24 格" />)}
+        {field("vendor", "厂商", <Input placeholder="选填" />)}
         {field(
           "side",
           "单双面",
@@ -177,7 +177,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
         >
           <InputNumber precision={0} suffix="秒" />
         </Form.Item>
-        {field("remark", "备注", <Input maxLength={200} placeholder="选填" />)}
+        {field("remark", "备注", <Input placeholder="选填" />)}
       </div>
       <section className="model-layout" aria-label="布局">
         <h3>

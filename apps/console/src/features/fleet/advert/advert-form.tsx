@@ -132,7 +132,7 @@ function advertFields(tenantId: number): FieldOf<typeof AdvertFields>[] {
     {
       name: "title",
       label: "标题",
-      control: <Input maxLength={40} showCount placeholder="如：双十二优惠" />,
+      control: <Input showCount placeholder="如：双十二优惠" />,
       hint: "只在后台显示，用来区分广告",
     },
     {

@@ -149,7 +149,7 @@ function savedText(reply: { isConfigChanged: boolean; isConnected: boolean }): s
 function Basics({ cabinet }: { cabinet: CabinetDetail }) {
   const stores = useCall(storeContract.options, { query: { tenantId: cabinet.tenantId } });
   const fields: FieldOf<typeof CabinetEdit>[] = [
-    { name: "name", label: "设备名称", control: <Input maxLength={40} /> },
+    { name: "name", label: "设备名称", control: <Input /> },
     {
       name: "storeId",
       label: "门店",
@@ -164,9 +164,7 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
     {
       name: "servicePhone",
       label: "客服电话",
-      control: (
-        <Input maxLength={20} inputMode="tel" placeholder="如：0571-88886666 或 400-800-1234" />
-      ),
+      control: <Input inputMode="tel" placeholder="如：0571-88886666 或 400-800-1234" />,
       hint: "显示在柜机屏幕和用户端；留空显示租户的客服电话",
     },
     {

@@ -87,7 +87,7 @@ function imageFields(
     {
       name: "version",
       label: "版本号",
-      control: <Input maxLength={40} placeholder="如：2.1.0" />,
+      control: <Input placeholder="如：2.1.0" />,
       hint: "主版本.次版本.修订号；每个型号的版本号只能用一次，且须与程序上报的版本一致",
     },
     {
@@ -118,7 +118,7 @@ function wordFields(isMinVersionFixed: boolean): FieldOf<typeof FirmwareWords>[]
     {
       name: "minVersion",
       label: "最低版本",
-      control: <Input maxLength={40} placeholder="如：1.4.0" disabled={isMinVersionFixed} />,
+      control: <Input placeholder="如：1.4.0" disabled={isMinVersionFixed} />,
       hint: isMinVersionFixed ? "发布后不能修改" : "低于这个版本的设备不能直接升级；0.0.0 表示不限",
     },
     {

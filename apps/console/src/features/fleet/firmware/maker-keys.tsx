@@ -77,7 +77,7 @@ function KeyDialog({ edited, onClose }: { edited: MakerKey | null; onClose: () =
         {
           name: "reason",
           label: "原因",
-          control: <Input maxLength={200} placeholder="如：新厂家首次登记" />,
+          control: <Input placeholder="如：新厂家首次登记" />,
           hint: shown?.publicKey
             ? "更换后，仍内置旧公钥的设备会拒绝用新私钥签名的固件"
             : "记入操作审计",

@@ -143,7 +143,7 @@ function whatFields(
     {
       name: "name",
       label: "任务名称",
-      control: <Input maxLength={60} showCount placeholder="如：全部门店升级到 2.1.0" />,
+      control: <Input showCount placeholder="如：全部门店升级到 2.1.0" />,
     },
     { name: "kind", label: "下发内容", control: <KindInput onKind={onKind} /> },
   ];
@@ -198,7 +198,7 @@ function howFields(cabinetIds: readonly number[] | undefined): FieldOf<typeof Ro
       name: "stages",
       section: "分批与停止",
       label: "每批累计到（%）",
-      control: <Input maxLength={40} placeholder="1, 10, 100" />,
+      control: <Input placeholder="1, 10, 100" />,
       problem: stagesProblem,
       hint: <RolloutPreview cabinetIds={cabinetIds} />,
     },

@@ -25,7 +25,7 @@ export function RoleCopy({ role, onClose }: RoleCopyProps) {
         {
           name: "name",
           label: "新角色名称",
-          control: <Input maxLength={20} />,
+          control: <Input />,
           hint: "功能权限和门店范围与原角色相同，没有成员",
         },
       ]}

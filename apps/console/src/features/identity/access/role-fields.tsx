@@ -41,10 +41,10 @@ export function roleFields(asksTenant: boolean): FieldOf<typeof RoleForm>[] {
     {
       name: "name",
       label: "角色名称",
-      control: <Input maxLength={20} placeholder="如：区域主管" />,
+      control: <Input placeholder="如：区域主管" />,
       section: "基本信息",
     },
-    { name: "remark", label: "备注", control: <Input maxLength={200} /> },
+    { name: "remark", label: "备注", control: <Input /> },
     {
       name: "stores",
       label: "门店范围",

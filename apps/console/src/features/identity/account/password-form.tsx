@@ -18,9 +18,7 @@ const PasswordFields = Strict({
   repeated: Type.String({ title: "再次输入新密码", minLength: 1, maxLength: 128 }),
 });
 
-const password = (autoComplete: string) => (
-  <Input.Password maxLength={128} autoComplete={autoComplete} />
-);
+const password = (autoComplete: string) => <Input.Password autoComplete={autoComplete} />;
 
 export function PasswordForm({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { username } = useSignedIn();

@@ -29,7 +29,7 @@ export function ProfileForm({ open, profile, onClose }: ProfileFormProps) {
         {
           name: "displayName",
           label: "姓名",
-          control: <Input maxLength={20} />,
+          control: <Input />,
           hint: "显示在操作日志和处理记录中",
         },
         {

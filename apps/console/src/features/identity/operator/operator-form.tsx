@@ -45,7 +45,7 @@ const EditForm = Type.Object(editFields);
 const nameField: Field<"displayName"> = {
   name: "displayName",
   label: "姓名",
-  control: <Input maxLength={20} placeholder="真实姓名，出现在操作记录中" />,
+  control: <Input placeholder="真实姓名，出现在操作记录中" />,
 };
 const remarkField: Field<"remark"> = {
   name: "remark",
@@ -142,7 +142,7 @@ function fieldsOf({
     {
       name: "username",
       label: "账号",
-      control: <Input autoComplete="off" maxLength={32} placeholder="用于登录，不能重复" />,
+      control: <Input autoComplete="off" placeholder="用于登录，不能重复" />,
       hint: `${USERNAME_HINT}；新增后不能更改`,
     },
     {

@@ -134,7 +134,7 @@ export function SecondFactorCard() {
           {
             name: "name",
             label: "名称",
-            control: <Input maxLength={20} placeholder="如：办公室电脑" />,
+            control: <Input placeholder="如：办公室电脑" />,
             hint: "随后由浏览器用指纹、面容或 PIN 确认；密钥只能在当前域名下使用",
           },
         ]}

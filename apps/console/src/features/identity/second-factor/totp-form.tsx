@@ -89,7 +89,6 @@ export function TotpForm({ onBound, onCancel, cancelText }: TotpFormProps) {
         id={id}
         ref={field}
         value={code}
-        maxLength={10}
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={!begun}

@@ -52,7 +52,7 @@ function contactFields(tenant: TenantDetail | null): FieldOf<typeof TermForm>[] 
     {
       name: "contactName",
       label: "联系人",
-      control: <Input maxLength={20} placeholder="租户一方的负责人" />,
+      control: <Input placeholder="租户一方的负责人" />,
       section: "联系人",
     },
     {
@@ -128,7 +128,7 @@ export function termFields(
   const name: FieldOf<typeof TermForm> = {
     name: "name",
     label: "租户名称",
-    control: <Input maxLength={40} placeholder="如：杭州云柜科技有限公司" />,
+    control: <Input placeholder="如：杭州云柜科技有限公司" />,
     section: "基本信息",
   };
   if (isPlatform) return [name, ...contactFields(tenant), remark];
@@ -148,14 +148,14 @@ export function newTenantFields(today: string): FieldOf<typeof NewTenantForm>[] 
     {
       name: "username",
       label: "账号",
-      control: <Input maxLength={32} autoComplete="off" placeholder="用于登录，如：yungui" />,
+      control: <Input autoComplete="off" placeholder="用于登录，如：yungui" />,
       section: "首个账号",
       hint: "默认获得“运营管理员”角色，可管理本租户的其他账号",
     },
     {
       name: "displayName",
       label: "姓名",
-      control: <Input maxLength={20} autoComplete="off" />,
+      control: <Input autoComplete="off" />,
     },
     {
       name: "password",

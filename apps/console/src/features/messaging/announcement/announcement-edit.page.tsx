@@ -87,7 +87,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
             name: "version" as const,
             label: "版本",
             isRequired: true,
-            control: <Input maxLength={20} placeholder="如：V1.2.0" />,
+            control: <Input placeholder="如：V1.2.0" />,
             hint: "显示在弹窗的“版本：”之后",
           },
         ]
@@ -96,7 +96,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
       isRequired: !isVersion,
-      control: <Input maxLength={60} showCount placeholder="请输入公告标题" />,
+      control: <Input showCount placeholder="请输入公告标题" />,
       ...(!isVersion && { isWide: true as const }),
     },
     {

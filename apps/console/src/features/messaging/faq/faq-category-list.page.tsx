@@ -154,7 +154,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
         {
           name: "name",
           label: "分类名称",
-          control: <Input maxLength={12} showCount placeholder="如：取件" />,
+          control: <Input showCount placeholder="如：取件" />,
         },
         ...(hasChoice
           ? [

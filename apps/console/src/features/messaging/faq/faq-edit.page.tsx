@@ -38,9 +38,7 @@ function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
     {
       name: "question",
       label: "问题",
-      control: (
-        <Input maxLength={80} showCount placeholder="用户会怎么问，如：忘记取件码怎么办？" />
-      ),
+      control: <Input showCount placeholder="用户会怎么问，如：忘记取件码怎么办？" />,
       isWide: true,
     },
     {

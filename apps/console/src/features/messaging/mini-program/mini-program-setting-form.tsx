@@ -79,7 +79,7 @@ function programFields(setting: MiniProgramSetting): FieldOf<typeof MiniProgramS
       section: "登录",
       name: "appId",
       label: "小程序 AppID",
-      control: <Input maxLength={18} placeholder="wx 开头，18 位" />,
+      control: <Input placeholder="wx 开头，18 位" />,
       hint: isNew
         ? "小程序后台“开发管理 › 开发设置 › 开发者 ID”中查看"
         : "更换后，用户须在新的小程序中重新授权一次手机号",
@@ -87,9 +87,7 @@ function programFields(setting: MiniProgramSetting): FieldOf<typeof MiniProgramS
     {
       name: "secret",
       label: "AppSecret",
-      control: (
-        <Input.Password maxLength={32} autoComplete="off" placeholder="32 位小写字母和数字" />
-      ),
+      control: <Input.Password autoComplete="off" placeholder="32 位小写字母和数字" />,
       hint: isNew
         ? "加密保存，不再显示"
         : "加密保存，不再显示；留空则保持不变，更换 AppID 时须填写",

@@ -65,13 +65,13 @@ function fieldsOf(setting: SmsChannel): FieldOf<typeof SmsChannelDraft>[] {
     {
       name: "keyId",
       label: "访问密钥 ID",
-      control: <Input maxLength={64} spellCheck={false} autoComplete="off" />,
+      control: <Input spellCheck={false} autoComplete="off" />,
       hint: "阿里云 AccessKey ID，或腾讯云 SecretId",
     },
     {
       name: "secret",
       label: "访问密钥",
-      control: <Input.Password maxLength={64} autoComplete="off" />,
+      control: <Input.Password autoComplete="off" />,
       hint: `AccessKey Secret 或 SecretKey；加密保存，不再显示${
         isNew ? "" : "；留空则保持不变，更换密钥 ID 时须一起填写"
       }`,
@@ -80,15 +80,13 @@ function fieldsOf(setting: SmsChannel): FieldOf<typeof SmsChannelDraft>[] {
     {
       name: "appId",
       label: "短信应用 SdkAppId",
-      control: (
-        <Input maxLength={12} inputMode="numeric" placeholder="腾讯云必填，如：1400823456" />
-      ),
+      control: <Input inputMode="numeric" placeholder="腾讯云必填，如：1400823456" />,
       hint: <AppIdHint />,
     },
     {
       name: "sign",
       label: "默认签名",
-      control: <Input maxLength={12} placeholder="不含【】" />,
+      control: <Input placeholder="不含【】" />,
       hint: "租户没有设置自己的短信签名时使用；须在通道账号下通过审核",
     },
   ];

@@ -88,11 +88,11 @@ function draftOf({ name, url, types }: WebhookEndpoint): Partial<Form> {
 }
 
 const fields: FieldOf<typeof Form>[] = [
-  { name: "name", label: "名称", control: <Input maxLength={40} placeholder="如：配送平台" /> },
+  { name: "name", label: "名称", control: <Input placeholder="如：配送平台" /> },
   {
     name: "url",
     label: "回调地址",
-    control: <Input maxLength={500} inputMode="url" placeholder="https://example.com/callback" />,
+    control: <Input inputMode="url" placeholder="https://example.com/callback" />,
     hint: "由对方提供，须为公网的 https 地址；事件以 POST 送达，10 秒内回应 2xx 即为收到",
   },
   {

@@ -134,7 +134,7 @@ export function packageFields({
     {
       name: "name",
       label: "套餐名称",
-      control: <Input maxLength={30} placeholder="如：充 50 送 5" />,
+      control: <Input placeholder="如：充 50 送 5" />,
     },
     {
       name: "kind",

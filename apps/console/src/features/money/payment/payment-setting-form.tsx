@@ -77,11 +77,11 @@ function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[
       valueName: "checked",
       hint: "关闭后小程序不再发起新的充值；已发起的仍会入账",
     },
-    { name: "mchid", label: "商户号", control: <Input maxLength={10} inputMode="numeric" /> },
+    { name: "mchid", label: "商户号", control: <Input inputMode="numeric" /> },
     {
       name: "appId",
       label: "小程序 AppID",
-      control: <Input maxLength={18} placeholder="wx 开头，18 位" />,
+      control: <Input placeholder="wx 开头，18 位" />,
       hint: "须在商户平台与商户号关联",
     },
     {
@@ -102,7 +102,7 @@ function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[
     {
       name: "apiV3Key",
       label: "APIv3 密钥",
-      control: <Input.Password maxLength={32} autoComplete="off" placeholder="32 位字母和数字" />,
+      control: <Input.Password autoComplete="off" placeholder="32 位字母和数字" />,
       hint: `加密保存，不再显示${kept}`,
       problem: required("APIv3 密钥"),
     },
@@ -110,7 +110,7 @@ function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[
       section: "微信支付公钥",
       name: "publicKeyId",
       label: "公钥 ID",
-      control: <Input maxLength={80} placeholder="PUB_KEY_ID_ 开头" />,
+      control: <Input placeholder="PUB_KEY_ID_ 开头" />,
       hint: "商户平台还没有公钥时，公钥 ID 与公钥都留空：只用平台证书验证。切换期间两种签名都接受，平台证书自动下载",
     },
     {
@@ -122,7 +122,7 @@ function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[
       section: "支付通知",
       name: "noticeOrigin",
       label: "通知域名",
-      control: <Input maxLength={200} placeholder="https://cabinet.example.com" />,
+      control: <Input placeholder="https://cabinet.example.com" />,
       hint: <NoticeHint tenantId={setting.tenantId} />,
     },
   ];

@@ -138,7 +138,7 @@ const rechargeFields: FieldOf<typeof ChangeForm>[] = [
   {
     name: "receiptNo",
     label: "收据号（可不填）",
-    control: <Input maxLength={64} placeholder="收据、转账或刷卡单号" />,
+    control: <Input placeholder="收据、转账或刷卡单号" />,
   },
   reasonField("如：前台收现金；记入日志和交易记录"),
 ];

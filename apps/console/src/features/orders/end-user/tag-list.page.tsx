@@ -158,13 +158,13 @@ const fields: FieldOf<typeof TagForm>[] = [
   {
     name: "name",
     label: "标签名称",
-    control: <Input maxLength={12} placeholder="最多 12 个字，如：VIP" />,
+    control: <Input placeholder="最多 12 个字，如：VIP" />,
   },
   { name: "color", label: "颜色", control: <Radio.Group options={colorOptions} /> },
   {
     name: "remark",
     label: "说明（可不填）",
-    control: <Input maxLength={60} placeholder="标签适用的用户" />,
+    control: <Input placeholder="标签适用的用户" />,
   },
 ];
 

@@ -45,11 +45,11 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<ty
     isWide: true,
   };
   const fields: FieldOf<typeof StoreForm>[] = [
-    { name: "name", label: "门店名称", control: <Input maxLength={40} /> },
+    { name: "name", label: "门店名称", control: <Input /> },
     {
       name: "code",
       label: "门店编码",
-      control: <Input maxLength={32} placeholder="如：HZ-07" />,
+      control: <Input placeholder="如：HZ-07" />,
       hint: store ? "字母、数字、- 和 _，同一租户内不能重复" : <CodeHint />,
     },
     {
@@ -76,7 +76,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<ty
     {
       name: "contactName",
       label: "联系人",
-      control: <Input maxLength={20} placeholder="如：门店店长" />,
+      control: <Input placeholder="如：门店店长" />,
       section: "联系人",
     },
     {

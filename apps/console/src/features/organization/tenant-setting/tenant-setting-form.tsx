@@ -79,7 +79,7 @@ function fieldsOf({
       name: "servicePhone",
       label: "客服电话",
       section: "面向骑手与取件人",
-      control: <Input maxLength={20} placeholder="如：0571-88886666 或 400-800-1234" />,
+      control: <Input placeholder="如：0571-88886666 或 400-800-1234" />,
       hint: "设备自己没有填写客服电话时显示",
     },
     {
@@ -92,7 +92,7 @@ function fieldsOf({
     {
       name: "smsSign",
       label: "短信签名",
-      control: <Input maxLength={12} prefix="【" suffix="】" placeholder="智能存取" />,
+      control: <Input prefix="【" suffix="】" placeholder="智能存取" />,
       hint: "2 至 12 个汉字、字母或数字，须已在短信服务商报备；留空为“智能存取”",
     },
     {
@@ -176,15 +176,13 @@ function fieldsOf({
       name: "mapKey",
       label: "高德地图 Key",
       section: "地图服务",
-      control: <Input maxLength={32} placeholder="32 位，Web 端（JS API）" autoComplete="off" />,
+      control: <Input placeholder="32 位，Web 端（JS API）" autoComplete="off" />,
       hint: hasSharedMap ? "留空使用系统公用的 Key" : "留空时门店与设备的位置须手工填写坐标",
     },
     {
       name: "mapCode",
       label: "安全密钥",
-      control: (
-        <Input.Password maxLength={32} autoComplete="off" placeholder="与 Key 成对的 32 位密钥" />
-      ),
+      control: <Input.Password autoComplete="off" placeholder="与 Key 成对的 32 位密钥" />,
       hint: mapKey
         ? "加密保存，不再显示；留空则保持不变，更换 Key 时须填写"
         : "加密保存，不再显示；填写 Key 时须一并填写",

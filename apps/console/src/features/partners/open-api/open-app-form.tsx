@@ -33,7 +33,7 @@ const fields: FieldOf<typeof AppForm>[] = [
   {
     name: "name",
     label: "应用名称",
-    control: <Input maxLength={30} placeholder="如：顺路快递" />,
+    control: <Input placeholder="如：顺路快递" />,
     hint: "出现在订单的时间线里",
   },
   {
