@@ -6,7 +6,7 @@ export const PHONE_HINT = "11 位手机号，如 13812345678";
 
 const WHOLE = /^(?:\+86|0086|86)?(1[3-9]\d{9})$/;
 
-/** What people and address books put between the digits. */
+/** Separators that people and address books write. */
 const SEPARATORS = /^tel:|[-.()·/]/gi;
 
 /** Plain digits and `+`, without separators and invisible characters. */
