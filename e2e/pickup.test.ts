@@ -49,8 +49,10 @@ async function useDoor(
 async function fillCode(page: Page, cabinet: Cabinet, recipient: string): Promise<void> {
   await page.goto(`/m/c/${cabinet.sn}/pickup`);
   const code = await readCode(cabinet, { scene: "PICKUP_CODE", phone: recipient });
-  await page.getByLabel("取件码").fill(code);
-  await page.getByLabel("收件人手机号后四位").fill(recipient.slice(-4));
+  // As a message is copied, and as an input method writes digits.
+  await page.getByLabel("取件码").fill(`取件码：${code.slice(0, 3)} ${code.slice(3)}\u200b`);
+  const wide = [...recipient.slice(-4)].map((digit) => String.fromCharCode(0xff10 + Number(digit)));
+  await page.getByLabel("收件人手机号后四位").fill(wide.join(""));
 }
 
 /** Orders that the signed-in person of this page has begun. */
