@@ -91,6 +91,13 @@ export async function serveConsole(
       if (isHashed) reply.header("access-control-allow-origin", "*");
     },
   });
+  app.addHook("onRequest", async (request, reply) => {
+    const [address = "", ...query] = request.url.split("?");
+    if (!address.includes("//") || !isPage(request)) return;
+    // One slash in front: two would lead to another host.
+    reply.redirect([address.replace(/\/{2,}/g, "/"), ...query].join("?"), 308);
+    return reply;
+  });
   app.get(MAP_FRAME_PATH, {
     preHandler: async (request, reply) => {
       // Without any map key this path does not exist.

@@ -36,6 +36,24 @@ async function build(): Promise<void> {
 
 const document = { accept: "text/html" };
 
+describe("addresses", () => {
+  it.each([
+    ["//login", "/login"],
+    ["/cupboard//index?a=//b", "/cupboard/index?a=//b"],
+    ["///m//c/CAB00000001", "/m/c/CAB00000001"],
+  ])("%s: doubled slashes lead to the page", async (url, location) => {
+    await build();
+    await serve();
+    const reply = await app.inject({ url, headers: document });
+    expect(reply).toMatchObject({ statusCode: 308, headers: { location } });
+  });
+
+  it("a call with doubled slashes is no page", async () => {
+    await serve();
+    expect((await app.inject({ url: "/api//admin", headers: document })).statusCode).toBe(403);
+  });
+});
+
 describe("web page", () => {
   it.each(["/m/", "/m/c/CAB00000001", "/m/t/2?from=sms", "/m/index.html"])(
     "%s: the document, under a policy without foreign sources, never cached blindly",

@@ -36,18 +36,22 @@ describe("menu entries", () => {
     }
   });
 
-  it("external links: absolute http and https addresses alone", () => {
+  it("external links: absolute http and https addresses, mail and telephone, in either case", () => {
     const good = [
       "https://a.example",
       "http://10.0.0.8:8080/x?y=1&z=%20#top",
       "https://例子.cn/帮助",
+      "HTTPS://a.example/x",
+      "mailto:help@a.example?subject=x",
+      "tel:+86-571-88886666",
+      "TEL:95598",
     ];
     for (const uri of good) {
       expect(isUri(uri), uri).toBe(true);
       expect(isExternalTarget(menu(uri)), uri).toBe(true);
       expect(URL.canParse(uri), uri).toBe(true);
     }
-    const bad = `javascript:alert(1) JAVASCRIPT:alert(1) data:text/html,x //a.example https:// https:/a mailto:a@b.example
+    const bad = `javascript:alert(1) JAVASCRIPT:alert(1) data:text/html,x //a.example https:// https:/a mailto: mailto:a tel: tel:abc
       ftp://a.example https://user:pw@a.example https://a.example/"x https://a.example\\x https:///x`;
     for (const uri of bad.split(/\s+/)) expect(isUri(uri), uri).toBe(false);
     for (const uri of ["https://a.example/a b", "https://a.example\njavascript:x"]) {

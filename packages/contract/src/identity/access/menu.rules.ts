@@ -1,16 +1,17 @@
 // Validates targets of menu entries: a page of the route table, a button on one, or an external
 // address.
+import { isExternalLink } from "../../kit/external-link.rules.ts";
 import type { RouteEntry } from "./route-entry.rules.ts";
 import { routeTable } from "./routes.rules.ts";
 
 /** Longest path or address of a menu entry. */
 export const MAX_URI_LENGTH = 512;
 /**
- * A path, a button on it, or an absolute http(s) address; no other scheme, no quotes, blanks or
- * brackets.
+ * A path, a button on it, an absolute http(s) address, a mail address or a telephone number; no other scheme, no quotes,
+ * blanks or brackets.
  */
 export const MENU_URI_PATTERN =
-  "^(?:/[/\\w:-]*|https?://[^\\s/?#@:\"'<>\\\\]+(?::\\d{1,5})?(?:[/?#][^\\s\"'<>\\\\]*)?)$";
+  "^(?:/[/\\w:-]*|[mM][aA][iI][lL][tT][oO]:[^\\s\"'<>\\\\]+@[^\\s\"'<>\\\\]+|[tT][eE][lL]:\\+?[\\d-]{3,31}|[hH][tT][tT][pP][sS]?://[^\\s/?#@:\"'<>\\\\]+(?::\\d{1,5})?(?:[/?#][^\\s\"'<>\\\\]*)?)$";
 /** Name of a console icon, a path on this server, or a data URL of an image. */
 export const MENU_ICON_PATTERN =
   "^(?:[\\w-]*|/[\\w.-][\\w./-]*|data:image/[\\w+.-]+[;,][^\\s\"'<>\\\\]+)$";
@@ -32,7 +33,7 @@ const groupPaths: ReadonlySet<string> = new Set(
 );
 
 export function isExternalTarget({ kind, uri }: MenuTarget): boolean {
-  return kind === "MENU" && /^https?:\/\//.test(uri);
+  return kind === "MENU" && isExternalLink(uri);
 }
 
 /**
