@@ -96,7 +96,7 @@ test("advert upload: cancelling half way keeps the previous file", async () => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route("**/api/admin/v1/advert/file", async (route) => {
+  await page.route("**/api/admin/v1/screen-content/file", async (route) => {
     await held;
     await route.abort();
   });

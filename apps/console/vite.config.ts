@@ -47,8 +47,11 @@ const chunkGroups = [
 const entryFileNames = ({ name }: { name: string }) =>
   name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js";
 
-/** Shortens the name `shared~one.page~other.page` to `shared`. */
-const chunkFileNames = ({ name }: { name: string }) => `assets/${name.split("~")[0]}-[hash].js`;
+/** Shortens the name `shared~one.page~other.page` to `shared`; ad blockers stop files whose names begin with `advert`. */
+const plainName = (name = "") => name.split("~")[0]?.replace(/^advert/, "screen-content");
+const chunkFileNames = ({ name }: { name: string }) => `assets/${plainName(name)}-[hash].js`;
+const assetFileNames = ({ names: [name] }: { names: string[] }) =>
+  `assets/${plainName(name?.replace(/\.[^.]*$/, ""))}-[hash][extname]`;
 
 export default defineConfig({
   plugins: [
@@ -74,7 +77,12 @@ export default defineConfig({
       input: ["index.html", "map.html", "src/service-worker.ts"].map((file) =>
         path.join(import.meta.dirname, file),
       ),
-      output: { codeSplitting: { groups: chunkGroups }, chunkFileNames, entryFileNames },
+      output: {
+        codeSplitting: { groups: chunkGroups },
+        assetFileNames,
+        chunkFileNames,
+        entryFileNames,
+      },
     },
     assetsDir: "assets",
     // The content security policy forbids data: URLs for scripts and styles.

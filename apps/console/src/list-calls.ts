@@ -26,7 +26,7 @@ export const listCalls: Partial<Record<PageKey, Path>> = {
   "/cupboard/index": "/admin/v1/locker/list",
   "/cupboard/index?view=rollouts": "/admin/v1/rollout/list",
   "/cupboard/ModelList": "/admin/v1/locker/model/list",
-  "/cupboard/banner": "/admin/v1/advert/list",
+  "/cupboard/banner": "/admin/v1/screen-content/list",
   "/cupboard/record": "/admin/v1/command/list",
   "/cupboard/log": "/admin/v1/locker/event/list",
   "/point/index": "/admin/v1/store/list",

@@ -116,5 +116,8 @@ export function useLate<Module>(part: Late<Module>, isDue = true): LateState<Mod
 /** Texts of a part that has not loaded. */
 export const lateText: Record<LateFailure, { title: string; hint: string }> = {
   offline: { title: "网络已断开", hint: "网络恢复后自动加载" },
-  failed: { title: "加载失败", hint: "网络不稳定，或系统刚刚更新。如仍失败，请刷新页面" },
+  failed: {
+    title: "加载失败",
+    hint: "网络不稳定，或系统刚刚更新。刷新页面后仍失败，请在广告拦截扩展中放行本站",
+  },
 };

@@ -67,7 +67,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** First part of a call's path after its version: `/admin/v1/advert/{id}` → `advert`. */
+/** First part of a call's path after its version: `/admin/v1/store/{id}` → `store`. */
 function nounOf({ path }: EndpointSpec): string {
   return path.split("/")[3] ?? "";
 }

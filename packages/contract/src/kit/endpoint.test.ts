@@ -51,3 +51,11 @@ test("one without does not compile", () => {
   endpoint({ ...call, isRead: true });
   endpoint({ ...call, access: "public" });
 });
+
+test("no address of a console call is one that ad blockers stop", () => {
+  const blocked = /\/(ad|ads|advert|adverts|banner|analytics|track|tracking|pixel|promo)([/._-]|$)/;
+  const paths = Object.values(contracts).flatMap((contract) =>
+    Object.values(contract as Record<string, EndpointSpec>).map(({ path }) => path),
+  );
+  expect(paths.filter((path) => blocked.test(path))).toEqual([]);
+});

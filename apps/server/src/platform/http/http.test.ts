@@ -285,7 +285,6 @@ describe("headers by kind of answer", () => {
     "/api/auth/captcha",
     "/open/v1/app",
     "/api/%zz",
-    "//",
   ])("%s: the headers of data", async (url) => {
     const { headers } = await get(url);
     expect(Object.fromEntries(policyOf(headers))).toEqual(lean);

@@ -117,6 +117,9 @@ declare module "fastify" {
   }
 }
 
+/** Former address of 广告管理, which ad blockers stop: clients still use it. */
+const FORMER_PATH = /^\/api\/admin\/v1\/advert\//;
+
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { tls } = options;
   const app: FastifyInstance = Fastify({
@@ -133,6 +136,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     // Never the caller's: entries of the audit log could be given the id of another request.
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = "" }) => url.replace(FORMER_PATH, "/api/admin/v1/screen-content/"),
     forceCloseConnections: "idle",
     // Errors before routing, and 503 while closing, would otherwise have the framework's own bodies.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),

@@ -112,7 +112,7 @@ export type AdvertDownload = Static<typeof AdvertDownload>;
 export const advertContract = {
   list: endpoint({
     method: "GET",
-    path: "/admin/v1/advert/list",
+    path: "/admin/v1/screen-content/list",
     access: "advert:read",
     summary: "广告列表",
     query: PageQuery({
@@ -127,7 +127,7 @@ export const advertContract = {
   }),
   get: endpoint({
     method: "GET",
-    path: "/admin/v1/advert/{id}",
+    path: "/admin/v1/screen-content/{id}",
     access: "advert:read",
     summary: "广告详情",
     params: IdParams,
@@ -135,7 +135,7 @@ export const advertContract = {
   }),
   upload: endpoint({
     method: "POST",
-    path: "/admin/v1/advert/file",
+    path: "/admin/v1/screen-content/file",
     access: "advert:write",
     risk: "routine",
     summary: "上传广告图片或视频",
@@ -146,7 +146,7 @@ export const advertContract = {
   }),
   file: endpoint({
     method: "GET",
-    path: "/admin/v1/advert/file/{fileId}",
+    path: "/admin/v1/screen-content/file/{fileId}",
     access: "advert:read",
     summary: "广告图片或视频",
     params: Strict({ fileId: Uuid }),
@@ -155,7 +155,7 @@ export const advertContract = {
   }),
   create: endpoint({
     method: "POST",
-    path: "/admin/v1/advert/save",
+    path: "/admin/v1/screen-content/save",
     access: "advert:write",
     risk: "routine",
     summary: "新增广告",
@@ -164,7 +164,7 @@ export const advertContract = {
   }),
   update: endpoint({
     method: "PUT",
-    path: "/admin/v1/advert/{id}",
+    path: "/admin/v1/screen-content/{id}",
     access: "advert:write",
     risk: "routine",
     summary: "编辑广告",
@@ -174,7 +174,7 @@ export const advertContract = {
   }),
   putOn: endpoint({
     method: "PUT",
-    path: "/admin/v1/advert/on/{id}",
+    path: "/admin/v1/screen-content/on/{id}",
     access: "advert:write",
     risk: "routine",
     summary: "上架广告",
@@ -183,7 +183,7 @@ export const advertContract = {
   }),
   takeOff: endpoint({
     method: "PUT",
-    path: "/admin/v1/advert/off/{id}",
+    path: "/admin/v1/screen-content/off/{id}",
     access: "advert:write",
     risk: "routine",
     summary: "下架广告",
@@ -192,7 +192,7 @@ export const advertContract = {
   }),
   delete: endpoint({
     method: "DELETE",
-    path: "/admin/v1/advert/{id}",
+    path: "/admin/v1/screen-content/{id}",
     access: "advert:write",
     risk: "data",
     summary: "删除广告",
@@ -201,7 +201,7 @@ export const advertContract = {
   }),
   order: endpoint({
     method: "PUT",
-    path: "/admin/v1/advert/order/{id}",
+    path: "/admin/v1/screen-content/order/{id}",
     access: "advert:write",
     risk: "routine",
     summary: "调整广告顺序",
@@ -211,7 +211,7 @@ export const advertContract = {
   }),
   downloads: endpoint({
     method: "GET",
-    path: "/admin/v1/advert/{id}/downloads",
+    path: "/admin/v1/screen-content/{id}/downloads",
     access: "advert:read",
     summary: "广告在各设备上的下载状态",
     params: IdParams,
@@ -220,7 +220,7 @@ export const advertContract = {
   }),
   retry: endpoint({
     method: "POST",
-    path: "/admin/v1/advert/retry/{id}",
+    path: "/admin/v1/screen-content/retry/{id}",
     access: "advert:write",
     risk: "routine",
     summary: "重试下载失败的设备",

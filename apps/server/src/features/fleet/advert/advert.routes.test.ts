@@ -154,7 +154,7 @@ describe("uploaded advert file", () => {
   it("writes exactly one audit entry", async () => {
     await upload(PIXEL_PNG);
     const audit = await findAudit(testServer, tenantId);
-    expect(audit.map(({ call }) => call)).toEqual(["POST /admin/v1/advert/file"]);
+    expect(audit.map(({ call }) => call)).toEqual(["POST /admin/v1/screen-content/file"]);
   });
 
   it("is swept a day after it became unused, and not before", async () => {
@@ -316,11 +316,11 @@ describe("advert", () => {
     expect((await act("delete", id)).errMsg).toBe("广告不存在，或不在您的管理范围内");
     const calls = (await findAudit(testServer, tenantId)).map(({ call }) => call);
     expect(calls).toEqual([
-      "POST /admin/v1/advert/file",
-      "POST /admin/v1/advert/save",
-      "PUT /admin/v1/advert/on/{id}",
-      "PUT /admin/v1/advert/off/{id}",
-      "DELETE /admin/v1/advert/{id}",
+      "POST /admin/v1/screen-content/file",
+      "POST /admin/v1/screen-content/save",
+      "PUT /admin/v1/screen-content/on/{id}",
+      "PUT /admin/v1/screen-content/off/{id}",
+      "DELETE /admin/v1/screen-content/{id}",
     ]);
   });
 
