@@ -1,5 +1,6 @@
 // Pure rules of SMS templates: placeholders of both carriers, rendering, cost, validation.
 import { type MessageScenario, signedText, smsSegments } from "../sms/sms.rules.ts";
+import { shortValue } from "./short-value.rules.ts";
 import {
   type Facts,
   scenarioSpecs,
@@ -72,7 +73,7 @@ export function renderSms(
     const key = variableOf.get(name);
     const value = key ? spokenValue(key, facts[key] ?? "") : "";
     // Shortens for both, so that our text equals the carrier's; carriers refuse longer values.
-    return templateCode && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE - 1)}…` : value;
+    return templateCode && key ? shortValue(key, value, MAX_VALUE) : value;
   };
   return {
     text: text.replace(PLACEHOLDER, (_, word?: string, no?: string) => spoken(word ?? no ?? "")),

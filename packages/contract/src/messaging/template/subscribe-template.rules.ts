@@ -3,6 +3,7 @@
 import { yuanOfFen } from "../../kit/money.rules.ts";
 import { shanghaiMinute } from "../../kit/shanghai.rules.ts";
 import type { MessageScenario } from "../sms/sms.rules.ts";
+import { shortValue } from "./short-value.rules.ts";
 import { type VariableKey, type VariableKind, variables, variablesOf } from "./template.rules.ts";
 
 export const KEYWORD_TYPES = [
@@ -146,11 +147,6 @@ export function mayCarry(type: KeywordType, key: VariableKey): boolean {
   return types[type].carries.includes(variables[key].kind);
 }
 
-const cut = (text: string, most: number) => {
-  const letters = [...text];
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
-};
-
 /** `2026年11月22日 12:26` */
 function chineseTime(iso: string): string {
   const [day = "", clock = ""] = shanghaiMinute(iso).split(" ");
@@ -165,7 +161,7 @@ function chineseTime(iso: string): string {
 export function fitKeyword(type: KeywordType, key: VariableKey, value: string | number): string {
   const { kind } = variables[key];
   const given = String(value).replace(/\s+/g, " ").trim();
-  const fitted = fits[type](kind, given);
+  const fitted = fits[type](kind, given, key);
   return isKeywordValue(type, fitted) ? fitted : nothing[type];
 }
 
@@ -192,8 +188,8 @@ function plainText(kind: VariableKind, given: string): string {
 
 const hanOf = (text: string) => text.replace(/[^\p{sc=Han}]/gu, "");
 const timeOf = (_: VariableKind, given: string) => (given === "" ? "" : chineseTime(given));
-const fits: Record<KeywordType, (kind: VariableKind, given: string) => string> = {
-  thing: (kind, given) => cut(plainText(kind, given), 20),
+const fits: Record<KeywordType, (kind: VariableKind, given: string, key: VariableKey) => string> = {
+  thing: (kind, given, key) => shortValue(key, plainText(kind, given), 20),
   number: (kind, given) => (kind === "MONEY" ? yuanOfFen(Number(given)) : given),
   letter: (_, given) => given,
   symbol: (_, given) => given,

@@ -1,0 +1,60 @@
+// Tests shorter forms of message values: whole clauses, whole words, the cabinet's name kept.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { feeText } from "../../money/pricing/pricing.rules.ts";
+import { shortValue } from "./short-value.rules.ts";
+import { type VariableKey, variables } from "./template.rules.ts";
+
+const price = (over: object) =>
+  feeText({
+    ...{ freeMinutes: 15, perUseFen: 100, stepMinutes: 60, stepFen: 150, capFen: 2_000 },
+    ...{ overdueAfterMinutes: 1_440, ...over },
+  });
+
+it.each([
+  [price({}), "前15分钟免费，起步1元，每1小时1.50元，最高20元"],
+  [
+    price({ freeMinutes: 43_199, perUseFen: 99_999 }),
+    "前29天23小时59分钟免费，起步999.99元，最高20元",
+  ],
+  [price({ capFen: null }), "前 15 分钟免费，之后起步 1 元，每 1 小时 1.50 元"],
+])("price: whole clauses within 35 characters", (text, short) => {
+  expect(shortValue("price", text, 35)).toBe(short);
+});
+
+it.each([
+  [
+    "place",
+    "杭州市余杭区仓前街道文一西路小镇东门便民服务中心南侧驿站店 4 号柜",
+    35,
+    "杭州市余杭区仓前街道文一西路小镇东门便民服务中心南侧驿站店 4 号柜",
+  ],
+  [
+    "place",
+    "杭州市余杭区仓前街道文一西路小镇东门店 4 号柜",
+    20,
+    "杭州市余杭区仓前街道文一西路… 4 号柜",
+  ],
+  ["what", "门锁卡住😀😀", 7, "门锁卡住😀…"],
+  ["what", "broken lock of the door", 14, "broken lock…"],
+] as const)("%s: %s", (key, text, most, short) => {
+  expect(shortValue(key, text, most)).toBe(short);
+});
+
+it("any value: within its room, well-formed, never half a word's letter", () => {
+  const keys = Object.keys(variables) as VariableKey[];
+  const anyValue = fc.string({ unit: "grapheme", maxLength: 80 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...keys),
+      anyValue,
+      fc.integer({ min: 5, max: 40 }),
+      (key, value, most) => {
+        const short = shortValue(key, value, most);
+        expect(short.length).toBeLessThanOrEqual(most);
+        expect(short.isWellFormed()).toBe(true);
+        if (value.length <= most) expect(short).toBe(value);
+      },
+    ),
+  );
+});
