@@ -106,9 +106,9 @@ describe("promise I4, cells", () => {
     },
   );
 
-  it("negative amounts stay numbers", () => {
+  it("negative amounts are numbers, texts stay texts", () => {
     expect(sheetCell(-5)).toEqual({ value: -5, isText: false });
-    expect(sheetCell("-12.50")).toEqual({ value: -12.5, isText: false });
+    expect(sheetCell("-001")).toEqual({ value: "-001", isText: true });
   });
 
   it("text never starts a formula unless it is marked as text", () => {

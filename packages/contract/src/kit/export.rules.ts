@@ -75,7 +75,7 @@ export interface SheetCell {
   isText: boolean;
 }
 
-/** I4: text that could start a formula stays text; a negative amount stays a number. */
+/** I4: text that could start a formula stays text, a remark like `-001` too; numbers come as numbers. */
 export function sheetCell(input: CellInput): SheetCell {
   if (input === null || input === undefined || input === "") return { value: null, isText: false };
   if (typeof input === "number") {
@@ -83,6 +83,5 @@ export function sheetCell(input: CellInput): SheetCell {
       ? { value: input, isText: false }
       : { value: String(input), isText: false };
   }
-  if (/^-\d{1,13}(?:\.\d{1,2})?$/.test(input)) return { value: Number(input), isText: false };
   return { value: input, isText: /^[=+\-@\t\r]/.test(input) };
 }

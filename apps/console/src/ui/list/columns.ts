@@ -35,6 +35,8 @@ interface ColumnOptions<Row, SortBy extends string> {
   sort?: SortBy;
   /** Width in the workbook in characters; default 20. */
   exportWidth?: number;
+  /** As in the workbook's column. */
+  exportFormat?: "time";
   /** Workbook columns that replace this one. */
   exports?: readonly ExportColumn<Row>[];
 }
@@ -45,7 +47,7 @@ export interface ExportColumn<Row> {
   /** In characters; default 20. */
   width?: number | undefined;
   /** As in the workbook's column. */
-  format?: "date" | "money";
+  format?: "date" | "money" | "time" | undefined;
   value: (row: Row) => CellInput;
 }
 
@@ -56,6 +58,7 @@ export function exportColumns<Row>(columns: readonly Column<Row, string>[]): Exp
         {
           header: column.title,
           width: column.exportWidth,
+          format: column.exportFormat,
           value: (row: Row) => cellValue(column, row),
         },
       ],

@@ -53,38 +53,41 @@ it("days are dates, money has two decimals, and a row of sums ends the table", a
     { header: "日期", format: "date" },
     { header: "金额（元）", format: "money" },
     { header: "笔数" },
+    { header: "时间", format: "time" },
   ]);
   writer.addRows([
-    ["2026-10-01", -3.5, 1],
-    ["无", null, 2],
+    ["2026-10-01", -3.5, 1, "2026-10-01 08:30:05"],
+    ["无", null, 2, "从未登录"],
   ]);
   writer.addSums(["合计", -3.5, 3]);
   const bytes = new Uint8Array(await new Blob(writer.finish()).arrayBuffer());
   const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets;
   expect(sheet?.rows.slice(1)).toEqual([
-    [new Date("2026-10-01T00:00:00.000Z"), -3.5, 1],
-    ["无", null, 2],
-    ["合计", -3.5, 3],
+    [new Date("2026-10-01T00:00:00.000Z"), -3.5, 1, new Date("2026-10-01T08:30:05.000Z")],
+    ["无", null, 2, "从未登录"],
+    ["合计", -3.5, 3, null],
   ]);
   const styleOf = (cell: string) => sheet?.cells?.get(cell)?.style;
   expect(styleOf("1,0")?.numFmt).toBe("yyyy\\-mm\\-dd");
+  expect(styleOf("1,3")?.numFmt).toBe("yyyy\\-mm\\-dd\\ hh:mm:ss");
+  expect(sheet?.autoFilter?.range).toBe("A1:D3");
   expect([styleOf("1,1")?.numFmt, styleOf("3,1")?.numFmt]).toEqual(["#,##0.00", "#,##0.00"]);
   expect([styleOf("3,0")?.font?.bold, styleOf("3,1")?.font?.bold]).toEqual([true, true]);
 });
 
 describe("promise I4: content of the file", () => {
-  it("keeps formula-like content as text and a negative amount as a number", async () => {
+  it("keeps formula-like content and numbers in texts as text, and a negative amount as a number", async () => {
     const { sheet } = await writeAndRead([
       ["=1+1", -3.5],
-      ["@cmd", "-12.50"],
+      ["@cmd", "-001"],
       ["\t=1", null],
     ]);
     expect(sheet.rows.slice(1)).toEqual([
       ["=1+1", -3.5],
-      ["@cmd", -12.5],
+      ["@cmd", "-001"],
       ["\t=1", null],
     ]);
-    for (const cell of ["1,0", "2,0", "3,0"]) {
+    for (const cell of ["1,0", "2,0", "3,0", "2,1"]) {
       expect(sheet.cells?.get(cell)?.formula).toBeUndefined();
       expect(sheet.cells?.get(cell)?.style?.numFmt).toBe("@");
     }

@@ -15,8 +15,11 @@ export interface WorkbookColumn {
   width?: number;
   /** Formats the column as text: a typed number keeps its leading zeros. */
   isText?: boolean;
-  /** `date`: days (`2026-10-31`) are cells with a date; `money`: numbers have two decimals. */
-  format?: "date" | "money";
+  /**
+   * `date`: days (`2026-10-31`) are cells with a date; `time`: so are times (`2026-10-31 08:30:00`); `money`: numbers have two
+   * decimals.
+   */
+  format?: "date" | "money" | "time" | undefined;
   /** Offered as a drop-down list in each cell. */
   choices?: readonly string[];
 }
@@ -44,10 +47,9 @@ const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
  * Indexes of the styles below. 49 is Excel's "text" format: text typed over such a cell stays text. 4 is `#,##0.00`; formats
  * from 164 on are a file's own.
  */
-const [HEADER_STYLE, TEXT_STYLE, DATE_STYLE, MONEY_STYLE, SUM_STYLE, SUM_MONEY_STYLE] = [
-  1, 2, 3, 4, 5, 6,
-];
-const [MONEY_FORMAT, TEXT_FORMAT, DAY_FORMAT] = [4, 49, 164];
+const [HEADER_STYLE, TEXT_STYLE, DATE_STYLE, MONEY_STYLE, SUM_STYLE, SUM_MONEY_STYLE, TIME_STYLE] =
+  [1, 2, 3, 4, 5, 6, 7];
+const [MONEY_FORMAT, TEXT_FORMAT, DAY_FORMAT, TIME_FORMAT] = [4, 49, 164, 165];
 /** Excel counts days from here. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
@@ -61,7 +63,7 @@ const parts: Record<string, string> = {
   "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets><sheet name="${EXPORT_SHEET}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-  "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="${DAY_FORMAT}" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="12"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDEBF7"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border><border>${sides}<diagonal/></border><border><left/><right/><top style="thin"/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="center" vertical="center"/></xf><xf numFmtId="${TEXT_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="${DAY_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="${MONEY_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="2" fillId="0" borderId="2" xfId="0" applyFont="1" applyBorder="1"/><xf numFmtId="${MONEY_FORMAT}" fontId="2" fillId="0" borderId="2" xfId="0" applyNumberFormat="1" applyFont="1" applyBorder="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="${DAY_FORMAT}" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="${TIME_FORMAT}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="12"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDEBF7"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border><border>${sides}<diagonal/></border><border><left/><right/><top style="thin"/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="center" vertical="center"/></xf><xf numFmtId="${TEXT_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="${DAY_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="${MONEY_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="2" fillId="0" borderId="2" xfId="0" applyFont="1" applyBorder="1"/><xf numFmtId="${MONEY_FORMAT}" fontId="2" fillId="0" borderId="2" xfId="0" applyNumberFormat="1" applyFont="1" applyBorder="1"/><xf numFmtId="${TIME_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -87,10 +89,15 @@ function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** Excel's number of a day (`2026-10-31`); null for anything else. */
-function dayNumber(input: CellInput): number | null {
-  if (typeof input !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(input)) return null;
-  return (Date.parse(input) - DAY_ZERO) / DAY_MS;
+const dateForms = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ };
+const dateStyles = { date: DATE_STYLE, time: TIME_STYLE };
+
+/** Excel's number of a day (`2026-10-31`) or a time on the wall (`2026-10-31 08:30:00`); null for anything else. */
+function dateNumber(input: CellInput, format: keyof typeof dateForms): number | null {
+  if (typeof input !== "string" || !dateForms[format].test(input)) return null;
+  return (
+    (Date.parse(`${input.replace(" ", "T")}${format === "time" ? "Z" : ""}`) - DAY_ZERO) / DAY_MS
+  );
 }
 
 /** Writes one sheet with a styled header row; cells are in the order of the columns. */
@@ -105,6 +112,8 @@ export class WorkbookWriter {
   });
   readonly #sheet = this.#open("xl/worksheets/sheet1.xml");
   #line = 1;
+  /** Last line of the rows, above the sums. */
+  #lastRow = 1;
 
   constructor(columns: readonly WorkbookColumn[]) {
     this.#columns = columns;
@@ -118,6 +127,7 @@ export class WorkbookWriter {
       const piece = rows.slice(at, at + ROWS_A_PIECE);
       this.#sheet.push(strToU8(piece.map((row) => this.#row(row)).join("")));
     }
+    this.#lastRow = this.#line;
   }
 
   /** Writes the row of sums that ends a table. */
@@ -127,7 +137,8 @@ export class WorkbookWriter {
 
   /** Completes the file and returns it in pieces. */
   finish(): Uint8Array<ArrayBuffer>[] {
-    this.#sheet.push(strToU8(`</sheetData>${this.#validations()}</worksheet>`), true);
+    const end = `</sheetData>${this.#filter()}${this.#validations()}</worksheet>`;
+    this.#sheet.push(strToU8(end), true);
     for (const [name, text] of Object.entries(parts)) {
       this.#open(name).push(strToU8(DECLARATION + text), true);
     }
@@ -161,19 +172,24 @@ export class WorkbookWriter {
     let cells = "";
     for (const [index, input] of row.entries()) {
       const { format } = this.#columns[index] ?? {};
-      const day = format === "date" && !isSums ? dayNumber(input) : null;
+      const day = !format || format === "money" || isSums ? null : dateNumber(input, format);
       const { value, isText } = sheetCell(day ?? input);
       if (value === null) continue;
       const place = `${this.#letters[index]}${this.#line}`;
       if (typeof value === "number") {
         const money = isSums ? SUM_MONEY_STYLE : MONEY_STYLE;
-        const style = day !== null ? DATE_STYLE : format === "money" ? money : 0;
+        const style = format === "money" ? money : day !== null && format ? dateStyles[format] : 0;
         cells += `<c r="${place}"${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
       } else {
         cells += textCell(place, value, isSums ? SUM_STYLE : isText ? TEXT_STYLE : 0);
       }
     }
     return `<row r="${this.#line}">${cells}</row>`;
+  }
+
+  #filter(): string {
+    if (this.#lastRow === 1) return "";
+    return `<autoFilter ref="A1:${this.#letters.at(-1)}${this.#lastRow}"/>`;
   }
 
   #validations(): string {

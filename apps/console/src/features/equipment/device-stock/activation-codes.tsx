@@ -32,7 +32,12 @@ const columns: Column<IssuedCode>[] = [
 const fileColumns: ExportColumn<IssuedCode>[] = [
   ...exportColumns(columns),
   { header: "批次", value: (row) => row.batch },
-  { header: "有效期至", width: 24, value: (row) => formatDateTime(row.codeExpiresAt) },
+  {
+    header: "有效期至",
+    width: 24,
+    format: "time",
+    value: (row) => formatDateTime(row.codeExpiresAt),
+  },
 ];
 
 export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {

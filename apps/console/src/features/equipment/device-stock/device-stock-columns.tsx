@@ -47,6 +47,7 @@ export const deviceStockColumns: Column<DeviceStock>[] = [
       {
         header: "激活码有效期",
         width: 22,
+        format: "time",
         value: (row) => row.codeExpiresAt && formatDateTime(row.codeExpiresAt),
       },
     ],

@@ -63,6 +63,7 @@ const rest: Column<CabinetEvent>[] = [
     key: "deviceAt",
     title: "设备时间",
     width: 188,
+    exportFormat: "time",
     value: (event) => event.deviceAt && formatDateTime(event.deviceAt),
     render: (event) => <DeviceTime event={event} />,
   },

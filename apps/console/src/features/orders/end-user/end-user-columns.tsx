@@ -70,6 +70,7 @@ export const endUserColumns: EndUserColumn[] = [
       { header: "锁定原因", width: 30, value: (row) => row.lockReason },
       {
         header: "自动解锁时间",
+        format: "time",
         value: (row) => (row.lockedUntil ? formatDateTime(row.lockedUntil) : ""),
       },
     ],

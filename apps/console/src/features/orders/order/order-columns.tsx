@@ -25,6 +25,20 @@ export function personText(person: OrderPerson | null): string {
   return person ? [person.name, person.phone].filter(Boolean).join(" ") : "";
 }
 
+function personColumn(
+  key: "recipient" | "rider",
+  title: string,
+  options: Pick<Column<Order>, "width" | "isSecondary">,
+): Column<Order> {
+  return {
+    ...{ key, title, ...options, value: (order) => personText(order[key]) },
+    exports: [
+      { header: title, width: 14, value: (order) => order[key]?.name },
+      { header: `${title}手机号`, width: 16, value: (order) => order[key]?.phone },
+    ],
+  };
+}
+
 export const orderColumns: Column<Order>[] = [
   numberColumn,
   {
@@ -46,7 +60,7 @@ export const orderColumns: Column<Order>[] = [
       { header: "格口号", width: 10, value: (order) => order.compartmentNo },
     ],
   },
-  { key: "recipient", title: "取件人", width: 156, value: (order) => personText(order.recipient) },
+  personColumn("recipient", "取件人", { width: 156 }),
   timeColumn("createdAt", "下单时间"),
   {
     key: "stay",
@@ -72,13 +86,7 @@ export const orderColumns: Column<Order>[] = [
     isSecondary: true,
     value: (order) => order.storeName,
   },
-  {
-    key: "rider",
-    title: "骑手",
-    width: 164,
-    isSecondary: true,
-    value: (order) => personText(order.rider),
-  },
+  personColumn("rider", "骑手", { width: 164, isSecondary: true }),
   timeColumn("storedAt", "存入时间", { isSecondary: true }),
   timeColumn("endedAt", "结束时间", { isSecondary: true }),
   timeColumn("overdueAt", "滞留时限", { isSecondary: true }),
