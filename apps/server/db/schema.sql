@@ -2440,6 +2440,7 @@ CREATE INDEX sms_message_figures ON public.sms_message USING btree (tenant_id, c
 CREATE INDEX sms_message_order ON public.sms_message USING btree (tenant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX sms_message_phone ON public.sms_message USING btree (tenant_id, phone, id DESC);
 CREATE INDEX sms_message_phone_part ON public.sms_message USING gin (phone gin_trgm_ops);
+CREATE INDEX sms_message_queued ON public.sms_message USING btree (due_at) INCLUDE (tenant_id, id, scene) WHERE (state = 'QUEUED'::text);
 CREATE INDEX sms_message_sent ON public.sms_message USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE UNIQUE INDEX sms_message_resend ON public.sms_message USING btree (tenant_id, resend_of) WHERE (resend_of IS NOT NULL);
 alter table sms_message enable row level security;
