@@ -52,7 +52,7 @@ export const effectWork = (
   hook: Hook = () => {},
   more: { parallel?: number; perTenant?: number } = {},
 ): Work =>
-  defineWork<WorkKey, null>({
+  defineWork<WorkKey, unknown>({
     ...{ name: "test.effect", parallel: 4, ...more },
     queue: queueOf("effect"),
     async claim(db, { tenantId, key }) {
@@ -65,9 +65,9 @@ export const effectWork = (
       await database.transaction({ tenantId }, (db) =>
         db.run(sql`insert into effect (tenant_id, id) values (${tenantId}, ${Number(key)})`),
       );
-      await hook({ tenantId, key });
-      return null;
+      return hook({ tenantId, key });
     },
+    pausesTenant: (outcome) => outcome === "PAUSE",
     async settle(db, row) {
       await db.run(sql`
         update item set state = 'DONE'

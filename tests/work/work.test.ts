@@ -167,6 +167,18 @@ describe("rows that fail or wait", () => {
     expect(order).toHaveLength(105);
   });
 
+  it("a tenant whose effects find a service unavailable waits for the next round, the others do not", async () => {
+    await add(tenant(0), 60, "effect", 600);
+    await add(tenant(1), 20, "effect");
+    const order: number[] = [];
+    await effectWork(database, ({ tenantId }) => {
+      order.push(tenantId);
+      return tenantId === tenant(0) ? "PAUSE" : undefined;
+    }).drain(tools());
+    expect(order.filter((tenantId) => tenantId === tenant(1))).toHaveLength(20);
+    expect(order.filter((tenantId) => tenantId === tenant(0)).length).toBeLessThanOrEqual(4);
+  });
+
   it("an effect whose result could not be stored is not repeated", async () => {
     await add(tenant(0), 1, "effect");
     const work = effectWork(database, () => {

@@ -12,7 +12,7 @@ export type { WorkKey } from "./work.sql.ts";
 export type WorkQueue = Sql;
 
 interface WorkSpec<Context> {
-  /** Also the job that runs it. */
+  /** Label of its figures; of `isTimed` work also the job that runs it. */
   name: string;
   queue: WorkQueue;
   /** Scope of its transactions; absent: the row's tenant. */
@@ -47,6 +47,8 @@ interface Claim<Context, Claimed, Outcome> extends WorkSpec<Context> {
   run(claimed: Claimed, context: Context, tools: JobTools): Promise<Outcome>;
   /** Does nothing unless the row is still claimed. */
   settle(db: Db, claimed: Claimed, outcome: Outcome, context: Context): Promise<void>;
+  /** After this outcome, no further row of the tenant is begun in this round. */
+  pausesTenant?(outcome: Outcome): boolean;
 }
 
 /** A round ends after this time, so that rows that stay due are looked at again. */
@@ -63,6 +65,7 @@ export interface Work {
 export function defineAct<Context = undefined>(spec: Act<Context>): Work {
   return new Kernel<Context>(spec, async (tools, row, context) => {
     await inTransaction(tools, spec, row, (db) => spec.act(db, row, context));
+    return undefined;
   });
 }
 
@@ -72,21 +75,27 @@ export function defineWork<Claimed, Outcome, Context = undefined>(
 ): Work {
   return new Kernel<Context>(spec, async (tools, row, context) => {
     const claimed = await inTransaction(tools, spec, row, (db) => spec.claim(db, row, context));
-    if (claimed === null) return;
+    if (claimed === null) return undefined;
     // A failure from here on is not retried: the effect may have happened.
     try {
       const outcome = await spec.run(claimed, context, tools);
       await tools.database.transaction(scopeOf(spec, row), (db) =>
         spec.settle(db, claimed, outcome, context),
       );
+      return spec.pausesTenant?.(outcome) ? "PAUSE" : undefined;
     } catch (error) {
       workRows.inc({ work: spec.name, result: "UNSETTLED" });
       tools.log.error({ err: error, ...factsOf(spec, row) }, "work not settled");
+      return undefined;
     }
   });
 }
 
-type Step<Context> = (tools: JobTools, row: DueRow, context: Context) => Promise<void>;
+type Step<Context> = (
+  tools: JobTools,
+  row: DueRow,
+  context: Context,
+) => Promise<"PAUSE" | undefined>;
 
 const scopeOf = ({ scope }: { scope?: "platform" }, { tenantId }: DueRow): Scope =>
   scope ?? { tenantId };
@@ -145,6 +154,7 @@ class Kernel<Context> implements Work {
     const counts = new Map<number, number>();
     const busyTenants = () =>
       [...counts].filter(([, count]) => count >= perTenant).map(([tenantId]) => tenantId);
+    const paused = new Set<number>();
     const begun = new Set<string>();
     // Rows that are due still, as they wait for something else or another process holds them.
     const skipped: DueRow[] = [];
@@ -155,6 +165,9 @@ class Kernel<Context> implements Work {
       begun.add(nameOf(row));
       counts.set(row.tenantId, (counts.get(row.tenantId) ?? 0) + 1);
       const running = this.#attempt(tools, row, context)
+        .then((result) => {
+          if (result === "PAUSE") paused.add(row.tenantId);
+        })
         .catch((error) => {
           outage ??= error;
         })
@@ -178,11 +191,12 @@ class Kernel<Context> implements Work {
       }
       const row = found.shift();
       if (row) {
-        if ((counts.get(row.tenantId) ?? 0) < perTenant) begin(row);
+        const count = counts.get(row.tenantId) ?? 0;
+        if (count < perTenant && !paused.has(row.tenantId)) begin(row);
         continue;
       }
       const busy = busyTenants();
-      const rows = await this.#find(tools, { skipped, busyTenants: busy });
+      const rows = await this.#find(tools, { skipped, busyTenants: [...busy, ...paused] });
       found = rows.filter((due) => !begun.has(nameOf(due)));
       skipped.push(...rows.filter((due) => begun.has(nameOf(due))));
       if (rows.length > 0) continue;
@@ -207,12 +221,13 @@ class Kernel<Context> implements Work {
   }
 
   /** Throws only if the database is gone. */
-  async #attempt(tools: JobTools, row: DueRow, context: Context): Promise<void> {
+  async #attempt(tools: JobTools, row: DueRow, context: Context): Promise<"PAUSE" | undefined> {
     const { name: work } = this.#spec;
     workDelay.observe({ work }, row.delaySeconds);
     try {
-      await this.#step(tools, row, context);
+      const result = await this.#step(tools, row, context);
       workRows.inc({ work, result: "DONE" });
+      return result;
     } catch (error) {
       if (isOutage(asOutage(error))) throw error;
       workRows.inc({ work, result: "FAILED" });
@@ -220,6 +235,7 @@ class Kernel<Context> implements Work {
       await tools.database.transaction({ tenantId: row.tenantId }, (db) =>
         recordFailure(db, row, work),
       );
+      return undefined;
     }
   }
 

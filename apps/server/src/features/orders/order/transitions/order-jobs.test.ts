@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet } from "../../../../../../../tests/support/cabinets.ts";
 import { insertEndUser, insertOrder } from "../../../../../../../tests/support/orders.ts";
-import { withClient } from "../../../../../../../tests/support/postgres.ts";
+import { withPoison } from "../../../../../../../tests/support/poison.ts";
 import { useTestServer } from "../../../../../../../tests/support/test-server.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { orderJobs } from "../index.ts";
@@ -12,8 +12,6 @@ import { orderJobs } from "../index.ts";
 const MANY = 520;
 const testServer = useTestServer();
 const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
-const run = (statement: Sql) =>
-  testServer.database.transaction("platform", (db) => db.run(statement));
 
 const due: Record<string, { state: "STORED" | "PENDING"; prepare: Sql; becomes: string }> = {
   "order.becomeOverdue": {
@@ -59,30 +57,19 @@ async function countIn(tenantId: number, state: string): Promise<number> {
 }
 
 beforeAll(() => testServer.makeTenant(1));
-afterEach(async () => {
-  await withClient(testServer.url, (client) =>
-    client.query("drop trigger if exists poison on storage_order; drop function if exists poison"),
-  );
-  await run(sql`delete from live_order`);
-});
-
-/** Every change of the tenant's orders throws. */
-const poison = (tenantId: number) =>
-  withClient(testServer.url, (client) =>
-    client.query(`
-      create function poison() returns trigger language plpgsql as $$
-        begin raise exception 'poison'; end $$;
-      create trigger poison before update on storage_order
-        for each row when (old.tenant_id = ${tenantId}) execute function poison()`),
-  );
+afterEach(() =>
+  testServer.database.transaction("platform", (db) => db.run(sql`delete from live_order`)),
+);
 
 describe.each(Object.keys(due))("%s", (task) => {
   it(`${MANY} older orders that always throw do not stop it`, async () => {
     const failing = await makeOrders(task, MANY);
     const other = await makeOrders(task, 1);
-    await poison(failing);
     const { becomes } = due[task] ?? expect.fail(task);
-    await orderJobs.tasks[task]?.({}, tools());
+    const poison = { table: "storage_order", when: `old.tenant_id = ${failing}` };
+    await withPoison(testServer.url, poison, async () => {
+      await orderJobs.tasks[task]?.({}, tools());
+    });
     expect(await countIn(other, becomes)).toBe(1);
     expect(await countIn(failing, becomes)).toBe(0);
   });
