@@ -45,8 +45,8 @@ interface Claim<Context, Claimed, Outcome> extends WorkSpec<Context> {
   claim(db: Db, key: DueRow, context: Context): Promise<Claimed | null>;
   /** Outside of any transaction. */
   run(claimed: Claimed, context: Context, tools: JobTools): Promise<Outcome>;
-  /** Does nothing unless the row is still claimed. */
-  settle(db: Db, claimed: Claimed, outcome: Outcome, context: Context): Promise<void>;
+  /** Does nothing unless the row is still claimed. Absent: `run` stores its result itself, and may be repeated. */
+  settle?(db: Db, claimed: Claimed, outcome: Outcome, context: Context): Promise<void>;
   /** After this outcome, no further row of the tenant is begun in this round. */
   pausesTenant?(outcome: Outcome): boolean;
 }
@@ -79,9 +79,12 @@ export function defineWork<Claimed, Outcome, Context = undefined>(
     // A failure from here on is not retried: the effect may have happened.
     try {
       const outcome = await spec.run(claimed, context, tools);
-      await tools.database.transaction(scopeOf(spec, row), (db) =>
-        spec.settle(db, claimed, outcome, context),
-      );
+      const { settle } = spec;
+      if (settle) {
+        await tools.database.transaction(scopeOf(spec, row), (db) =>
+          settle(db, claimed, outcome, context),
+        );
+      }
       return spec.pausesTenant?.(outcome) ? "PAUSE" : undefined;
     } catch (error) {
       workRows.inc({ work: spec.name, result: "UNSETTLED" });
