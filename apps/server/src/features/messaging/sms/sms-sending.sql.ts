@@ -140,14 +140,19 @@ export interface OpenSms extends MessageKey {
   claimedAt: string;
 }
 
-/** Takes messages due for a poll, with a lease so that no other process polls them meanwhile. */
-export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<OpenSms[]> {
-  return db.many(sql`
+/** Messages with a carrier, by the time of the next poll. */
+export const openSms = sql`
+  select tenant_id, id::text as key, due_at from sms_message
+  where state in ('SENDING', 'SENT') and due_at is not null`;
+
+/** Takes a message due for a poll, with a lease so that no other process polls it meanwhile. */
+export function takeOpen(db: Db, key: MessageKey, leaseSeconds: number): Promise<OpenSms | null> {
+  return db.maybe(sql`
     update sms_message sms set due_at = now() + make_interval(secs => ${leaseSeconds})
     from (
       select tenant_id, id from sms_message
-      where state in ('SENDING', 'SENT') and due_at <= now()
-      order by due_at limit ${limit} for update skip locked) due
+      where ${ofMessage(key)} and state in ('SENDING', 'SENT') and due_at <= now()
+      for update skip locked) due
     where sms.tenant_id = due.tenant_id and sms.id = due.id
     returning sms.tenant_id, sms.id as sms_id, sms.state, sms.carrier, sms.carrier_no, sms.send_key,
       sms.phone, sms.claimed_at`);

@@ -3,7 +3,7 @@ import { inBatches, type JobSet } from "../../../platform/jobs/jobs.ts";
 import type { SmsUrls } from "./carrier.port.ts";
 import { CHECK_CHANNEL, SEND, SEND_NOTICES } from "./sms.queue.ts";
 import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
-import { followSms } from "./sms-follow.service.ts";
+import { followWork } from "./sms-follow.service.ts";
 import { smsWork } from "./sms-sender.runner.ts";
 import { forgetOldSms } from "./sms-sending.sql.ts";
 
@@ -13,6 +13,7 @@ const AT_ONCE = 1_000;
 export function smsJobs(urls: SmsUrls): JobSet {
   const channels = new SmsChannels(urls);
   const codes = smsWork(SEND, "codes", channels);
+  const follow = followWork(channels);
   const notices = smsWork(SEND_NOTICES, "notices", channels);
   return {
     tasks: {
@@ -20,7 +21,7 @@ export function smsJobs(urls: SmsUrls): JobSet {
       [SEND_NOTICES]: (_payload, tools) => notices.drain(tools),
       [CHECK_CHANNEL]: (_payload, { database }) => checkChannel(database, channels),
       [FORGET]: (_payload, { database }) => inBatches(database, AT_ONCE, forgetOldSms),
-      "sms.follow": (_payload, { database }) => followSms(database, channels),
+      "sms.follow": (_payload, tools) => follow.drain(tools),
     },
     urgent: [SEND],
     waitingTimes: [
