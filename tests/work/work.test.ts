@@ -124,6 +124,29 @@ describe("fair shares", () => {
   });
 });
 
+it("a row that is added while another hangs does not wait for it", async () => {
+  await add(tenant(0), 1, "effect");
+  let release = () => {};
+  const hanging = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const order: number[] = [];
+  const work = effectWork(database, async ({ tenantId }) => {
+    order.push(tenantId);
+    if (tenantId === tenant(0)) await hanging;
+  });
+  const draining = work.drain(tools());
+  await expect.poll(() => order).toEqual([tenant(0)]);
+  // Long enough for the run to find that nothing else is due.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await add(tenant(1), 1, "effect");
+  await work.drain(tools());
+  await expect.poll(() => order, { timeout: 2_000 }).toEqual([tenant(0), tenant(1)]);
+  release();
+  await draining;
+  expect(await items(sql`state <> 'DONE'`)).toEqual([]);
+});
+
 describe("rows that fail or wait", () => {
   it("hundreds of rows that always throw stop nothing, wait longer each time, and are shown", async () => {
     await add(tenant(0), 300, "act", 600);

@@ -125,6 +125,8 @@ class Kernel<Context> implements Work {
   readonly #queue: { work: string; queue: Sql };
   #isRunning = false;
   #isWoken = false;
+  /** Ends the wait of a run that has found nothing else to begin. */
+  #endWait = () => {};
   #afterTenant = 0;
 
   constructor(spec: WorkSpec<Context>, step: Step<Context>) {
@@ -135,6 +137,7 @@ class Kernel<Context> implements Work {
 
   async drain(tools: JobTools): Promise<void> {
     this.#isWoken = true;
+    this.#endWait();
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
@@ -203,8 +206,15 @@ class Kernel<Context> implements Work {
       found = rows.filter((due) => !begun.has(nameOf(due)));
       skipped.push(...rows.filter((due) => begun.has(nameOf(due))));
       if (rows.length > 0) continue;
-      if (underWay.size > 0) await Promise.race(underWay);
-      else if (busy.length === 0) break;
+      if (this.#isWoken) {
+        // A row was added while the last statement ran.
+        this.#isWoken = false;
+      } else if (underWay.size > 0) {
+        const woken = new Promise<void>((resolve) => {
+          this.#endWait = resolve;
+        });
+        await Promise.race([...underWay, woken]);
+      } else if (busy.length === 0) break;
     }
     await Promise.all(underWay);
     if (outage !== undefined) throw outage;
