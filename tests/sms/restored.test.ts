@@ -61,7 +61,7 @@ const within = <Result>(work: (db: Db) => Promise<Result>) =>
 const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
 const sendAll = async () => {
   const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-  await smsJobs(urls).tasks["sms.send"]?.({}, tools());
+  await smsJobs(urls).tasks["sms.sendNotices"]?.({}, tools());
   const { tasks } = templateJobs(new MiniPrograms(wechat.origin));
   await tasks["template.sweep"]?.({}, tools());
 };

@@ -41,7 +41,7 @@ export function useSmsCarrier(testServer: TestServer) {
   const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
   const run = (task: string) =>
     office.jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
-  const send = () => run("sms.send");
+  const send = () => Promise.all(["sms.sendNotices", "sms.send"].map(run));
 
   /** Makes all follow-ups due and runs them. */
   async function follow(): Promise<void> {
@@ -123,7 +123,8 @@ export function useSmsCarrier(testServer: TestServer) {
 
   async function otherProcess(): Promise<void> {
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    await smsJobs(urls).tasks["sms.send"]?.({}, tools());
+    const { tasks } = smsJobs(urls);
+    await Promise.all([tasks["sms.sendNotices"]?.({}, tools()), tasks["sms.send"]?.({}, tools())]);
   }
 
   const actions = { run, send, follow, hurry, setChannel, useTencent, buy, write, read, account };

@@ -162,6 +162,9 @@ export async function makeWorld(
       insert into tenant_use (tenant_id, minute, process_id, requests, live_channels)
       values (${tenantId}, now(), ${randomUUID()}, 1, 0)`);
     await db.run(sql`
+      insert into work_failure (tenant_id, work, key, retry_at)
+      values (${tenantId}, 'sms.send', ${mark}, now() + interval '1 hour')`);
+    await db.run(sql`
       insert into tenant_feature (tenant_id, feature, is_on, ends_on)
       values (${tenantId}, 'advert', true, '2099-12-31') on conflict do nothing`);
     const settings = await insertSettings(testServer, db, { tenantId, operatorId, mark });

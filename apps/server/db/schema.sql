@@ -2440,6 +2440,7 @@ CREATE INDEX sms_message_figures ON public.sms_message USING btree (tenant_id, c
 CREATE INDEX sms_message_order ON public.sms_message USING btree (tenant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX sms_message_phone ON public.sms_message USING btree (tenant_id, phone, id DESC);
 CREATE INDEX sms_message_phone_part ON public.sms_message USING gin (phone gin_trgm_ops);
+CREATE INDEX sms_message_queued ON public.sms_message USING btree (due_at) INCLUDE (tenant_id, id, scene) WHERE (state = 'QUEUED'::text);
 CREATE INDEX sms_message_sent ON public.sms_message USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE UNIQUE INDEX sms_message_resend ON public.sms_message USING btree (tenant_id, resend_of) WHERE (resend_of IS NOT NULL);
 alter table sms_message enable row level security;
@@ -2982,6 +2983,20 @@ create table web_page_setting (
 alter table web_page_setting enable row level security;
 create policy platform_rows on web_page_setting to cabinet_platform using (true) with check (true);
 create policy tenant_rows on web_page_setting to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
+create table work_failure (
+  tenant_id integer not null,
+  work text not null,
+  key text not null,
+  attempts integer not null default 1,
+  retry_at timestamp with time zone not null,
+  constraint work_failure_attempts_check CHECK ((attempts > 0)),
+  constraint work_failure_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint work_failure_pkey PRIMARY KEY (tenant_id, work, key)
+);
+alter table work_failure enable row level security;
+create policy platform_rows on work_failure to cabinet_platform using (true) with check (true);
+create policy tenant_rows on work_failure to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
 CREATE OR REPLACE FUNCTION public.audit_content(e audit_log)
  RETURNS bytea

@@ -6,6 +6,7 @@ import { measureWebhooks } from "./features/messaging/webhook/index.ts";
 import type { Measure } from "./platform/http/health.ts";
 import { measureJobs } from "./platform/jobs/jobs.ts";
 import { measureRetention } from "./platform/jobs/retention.ts";
+import { measureWork } from "./platform/work/work.jobs.ts";
 
 /** Queues are known to the processes that empty them and, for the whole system, to the API. */
 const ofQueues: readonly Measure[] = [
@@ -14,6 +15,7 @@ const ofQueues: readonly Measure[] = [
   measureSms,
   measureSubscribe,
   measureWebhooks,
+  measureWork,
 ];
 
 export const measures: Record<"api" | "gateway" | "worker", readonly Measure[]> = {

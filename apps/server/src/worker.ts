@@ -32,6 +32,7 @@ import { openApiJobs } from "./features/partners/open-api/index.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs/jobs.ts";
+import { workJobs } from "./platform/work/work.jobs.ts";
 
 interface WorkerParts extends SmsUrls {
   files: FileStore;
@@ -78,6 +79,7 @@ export async function startWorker(
       smsJobs({ aliyunSmsUrl, tencentSmsUrl }),
       statisticsJobs,
       templateJobs(miniPrograms),
+      workJobs,
     ],
     tools,
   );

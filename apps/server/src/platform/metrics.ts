@@ -272,6 +272,29 @@ export const jobQueue = {
   ),
 };
 
+/** Queues of platform/work; `work` is the name of its job. */
+export const workRows = new Counter({
+  name: "work_rows_total",
+  help: "Due rows by work and result: DONE, FAILED (retried later) or UNSETTLED (left to the queue's own rule)",
+  labelNames: ["work", "result"],
+  registers: [registry],
+});
+
+export const workDelay = new Histogram({
+  name: "work_delay_seconds",
+  help: "From the time at which a row was due to its attempt, by work",
+  labelNames: ["work"],
+  buckets: [0.1, 0.5, 1, 5, 15, 60, 120, 300, 600, 3_600],
+  registers: [registry],
+});
+
+export const workFailing = new Gauge({
+  name: "work_failing",
+  help: "Due rows that have failed more than once, by work",
+  labelNames: ["work"],
+  registers: [registry],
+});
+
 export const retentionLag = new Gauge({
   name: "retention_lag_seconds",
   help: "For how long rows that are due for removal may have been waiting: events, commands, audit",

@@ -44,6 +44,36 @@ test("jobs: a job runs once its transaction commits, and never if it rolls back"
   await worker.stop();
 });
 
+test("jobs: urgent ones do not wait while others keep every worker busy", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const seen: string[] = [];
+  const set: JobSet = {
+    tasks: {
+      "test.long": async () => {
+        seen.push("long");
+        await held;
+      },
+      "test.urgent": async () => void seen.push("urgent"),
+    },
+    cron: [],
+    urgent: ["test.urgent"],
+  };
+  const worker = await startJobs(clone.url, [set], { database, log });
+  await database.transaction({ tenantId: 1 }, async (db) => {
+    for (let nth = 0; nth < 8; nth++) await addJob(db, "test.long", { nth });
+  });
+  await until(() => seen.length === 4);
+  await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.urgent", {}));
+  await until(() => seen.includes("urgent"));
+  expect(seen.filter((name) => name === "long")).toHaveLength(4);
+  release();
+  await until(() => seen.length === 9);
+  await worker.stop();
+});
+
 test("J1: the job of a killed worker is resumed by another at its next sweep", async () => {
   await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.note", { n: 3 }));
   // State left by a killed worker: locked half a minute ago by a worker that is not alive.

@@ -14,6 +14,8 @@ import { startTurns } from "./turns.ts";
 export interface JobTools {
   database: Database;
   log: Log;
+  /** Aborted when the process stops: no further row of a queue is begun. */
+  stopping?: AbortSignal;
 }
 
 /** The jobs of one feature. Delivery is at least once, so every task must be idempotent. */
@@ -21,6 +23,8 @@ export interface JobSet {
   tasks: Record<string, (payload: unknown, tools: JobTools) => Promise<void>>;
   /** Five-field cron patterns in UTC; a tick fires once, however many processes there are. */
   cron: { task: string; pattern: string }[];
+  /** Tasks with a worker of their own: no other job of the process delays them. */
+  urgent?: readonly string[];
   /** Times of the feature's rows that a clock which was ahead must not leave in the future. */
   waitingTimes?: readonly WaitingTime[];
 }
@@ -107,30 +111,46 @@ export async function migrateJobs(url: string, log: Log): Promise<void> {
 export async function startJobs(
   url: string,
   sets: JobSet[],
-  tools: JobTools,
+  toolsOfProcess: JobTools,
 ): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController();
+  const tools = { ...toolsOfProcess, stopping: stopping.signal };
   const { log } = tools;
   const pool = openPool({
-    ...{ url, purpose: "jobs", max: CONCURRENCY + 2, settings: SETTINGS },
+    ...{ url, purpose: "jobs", max: CONCURRENCY + 4, settings: SETTINGS },
     onError: (error) => log.warn({ why: error.message }, "job pool lost a connection"),
   });
   retryOutages(pool);
   const tasks = Object.entries(
     Object.assign({}, ...sets.map((set) => set.tasks)) as JobSet["tasks"],
   );
-  const runner: Runner = await run({
-    pgPool: pool,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    logger: loggerOf(log),
-    taskList: Object.fromEntries(
-      tasks.map(([name, task]) => [name, (payload: unknown) => task(payload, tools)]),
+  const urgent = new Set(sets.flatMap((set) => set.urgent ?? []));
+  const startRunner = (concurrency: number, own: typeof tasks): Promise<Runner> =>
+    run({
+      pgPool: pool,
+      concurrency,
+      noHandleSignals: true,
+      logger: loggerOf(log),
+      taskList: Object.fromEntries(
+        own.map(([name, task]) => [name, (payload: unknown) => task(payload, tools)]),
+      ),
+      parsedCronItems: [],
+    });
+  const runners = [
+    await startRunner(
+      CONCURRENCY,
+      tasks.filter(([name]) => !urgent.has(name)),
     ),
-    parsedCronItems: [],
-  });
+  ];
+  if (urgent.size > 0) {
+    const own = tasks.filter(([name]) => urgent.has(name));
+    runners.push(await startRunner(1, own));
+  }
   // Jobs are locked by the id of their worker's pool, not by the worker's own.
   const lockIds = new Set<string>();
-  runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
+  for (const { events } of runners) {
+    events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
+  }
 
   async function reportAlive(): Promise<void> {
     await mendClockwork(pool, log);
@@ -168,8 +188,9 @@ export async function startJobs(
   return {
     async stop() {
       clearInterval(alive);
+      stopping.abort();
       await Promise.all([schedule.stop(), mending.stop()]);
-      await runner.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       await pool.end();
     },
   };

@@ -30,8 +30,10 @@ export function phoneLimits(scene: MessageScenario): readonly Limit[] {
 }
 
 /** Code messages have priority: people wait for them at a door or a sign-in form. */
+export const codeScenarios: readonly MessageScenario[] = ["SIGN_IN_CODE", "PICKUP_CODE"];
+
 export function isCodeScenario(scene: MessageScenario): boolean {
-  return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
+  return codeScenarios.includes(scene);
 }
 
 /** Seconds after its creation for which a message is still worth sending. */

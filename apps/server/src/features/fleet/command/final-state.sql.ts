@@ -25,16 +25,10 @@ const isDue = sql`command.final_state is null and ${mayChange(sql`command`)}
     when 'UNKNOWN' then ${UNKNOWN}::int else ${NOT_CONFIRMED}::int end)
   and command.settled_at >= now() - interval '2 days' and command.created_at >= ${LONG_AGO}`;
 
-export interface AwaitedCommand extends CommandKey {
-  orderId: number | null;
-}
-
 /** Commands whose result has waited long enough for a late report. */
-export function findAwaited(db: Db, limit: number): Promise<AwaitedCommand[]> {
-  return db.many(sql`
-    select command.tenant_id, command.id, command.order_id from command
-    where ${isDue} order by command.settled_at limit ${limit}`);
-}
+export const awaitedQueue = sql`
+  select command.tenant_id, command.id::text as key, command.settled_at as due_at from command
+  where ${isDue}`;
 
 /** Null if a report has changed the result meanwhile. */
 export function makeFinal(

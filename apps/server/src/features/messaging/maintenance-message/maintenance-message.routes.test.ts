@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
 import { unreadNotices } from "../../../../../../tests/support/notifications.ts";
+import { withPoison } from "../../../../../../tests/support/poison.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -20,6 +21,29 @@ let platform: Person;
 
 beforeAll(async () => {
   platform = (await testServer.makeTenant(1)).people[0];
+});
+
+it("520 older alerts that always throw do not stop another tenant's", async () => {
+  await save();
+  const { tenantId } = desk;
+  await testServer.database.transaction("platform", async (db) => {
+    const failing = (await testServer.makeTenant()).id;
+    const cabinet = await makeCabinet(testServer, { tenantId: failing });
+    await db.run(sql`
+      with broken as (
+        insert into malfunction (tenant_id, cabinet_id, kind, state, description)
+        select ${failing}, ${cabinet.id}, 'OTHER', 'CLOSED', '' from generate_series(1, 520)
+        returning tenant_id, id)
+      insert into maintenance_alert (tenant_id, malfunction_id, next_at)
+      select tenant_id, id, now() - interval '1 hour' from broken`);
+  });
+  await breakDoor();
+  const poison = { table: "maintenance_alert", when: `old.tenant_id <> ${tenantId}` };
+  await withPoison(testServer.url, poison, async () => {
+    await runJobs();
+    expect(await findNotices()).toHaveLength(1);
+  });
+  await runJobs();
 });
 
 describe("maintenance message: delivery", () => {

@@ -33,11 +33,10 @@ export async function insertAlerts(db: Db, keys: readonly MalfunctionKey[]): Pro
       escalated_at = null, round = alert.round + 1`);
 }
 
-export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> {
-  return db.many(sql`
-    select tenant_id, malfunction_id as id from maintenance_alert
-    where next_at <= now() order by next_at, malfunction_id limit ${limit}`);
-}
+/** Alerts, by the time of their next step. */
+export const alertQueue = sql`
+  select tenant_id, malfunction_id::text as key, next_at as due_at from maintenance_alert
+  where next_at is not null`;
 
 export interface Alert extends Occurrence {
   isNotified: boolean;
@@ -177,11 +176,10 @@ export async function insertNotice(db: Db, notice: NewNotice): Promise<void> {
         where alert.tenant_id = ${notice.tenantId} and alert.malfunction_id = ${notice.malfunctionId}), 1))`);
 }
 
-export function findDueSms(db: Db, limit: number): Promise<MalfunctionKey[]> {
-  return db.many(sql`
-    select tenant_id, id from maintenance_notice
-    where sms_due_at <= now() order by sms_due_at, id limit ${limit}`);
-}
+/** Notices whose text message waits for the end of quiet hours. */
+export const waitingSmsQueue = sql`
+  select tenant_id, id::text as key, sms_due_at as due_at from maintenance_notice
+  where sms_due_at is not null`;
 
 export interface WaitingSms {
   step: NoticeStep;

@@ -13,7 +13,7 @@ import { pushLive } from "../../../platform/http/live.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { AliyunSms } from "./aliyun.client.ts";
 import type { SmsCarrier, SmsUrls } from "./carrier.port.ts";
-import { checkChannelSoon, sendSoon } from "./sms.queue.ts";
+import { checkChannelSoon, sendAllSoon } from "./sms.queue.ts";
 import * as repo from "./sms-channel.sql.ts";
 import { TencentSms } from "./tencent.client.ts";
 
@@ -69,7 +69,7 @@ export async function saveChannel(ctx: Ctx, draft: Draft): Promise<null> {
     after: { ...shown, ...(secret && { secret: "已更换" }) },
   });
   await askCarrier(ctx);
-  if (isOn) await sendSoon(ctx.db);
+  if (isOn) await sendAllSoon(ctx.db);
   return null;
 }
 

@@ -1,41 +1,30 @@
 // Polls carriers for unsettled messages: whether an UNKNOWN one was taken, and whether one arrived.
 import { lookSeconds, receiptSeconds } from "@cabinet/contract/messaging/sms/sms-sending.rules.ts";
-import type { Database, Db } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { smsFailures } from "../../../platform/metrics.ts";
+import { defineWork, type Work } from "../../../platform/work/work.ts";
 import type { FindOutcome, Receipt } from "./carrier.port.ts";
-import type { SmsChannels } from "./sms-channel.service.ts";
+import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
 import { postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 import * as repo from "./sms-sending.sql.ts";
 
-const AT_ONCE = 60;
 const PARALLEL = 6;
-/** Lease: longer than a carrier needs to answer for the whole batch. */
+/** Lease: longer than a carrier needs to answer. */
 const LEASE_SECONDS = 120;
-const MAX_ROUNDS = 20;
 
-/** Polls due messages, in at most MAX_ROUNDS batches per run. */
-export async function followSms(database: Database, channels: SmsChannels): Promise<void> {
-  const channel = await channels.open(database);
-  if (!channel) return;
-  const ask = async (message: repo.OpenSms) => {
-    const outcome: FindOutcome =
-      message.carrier === channel.row.carrier && message.phone !== ""
-        ? await channel.carrier.find(message)
-        : { kind: "UNREACHABLE" };
-    await database.transaction("platform", (db) => settle(db, message, outcome));
-  };
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const due = await database.transaction("platform", (db) =>
-      repo.takeOpen(db, AT_ONCE, LEASE_SECONDS),
-    );
-    const line = async () => {
-      for (let message = due.pop(); message; message = due.pop()) await ask(message);
-    };
-    const isLast = due.length < AT_ONCE;
-    await Promise.all(Array.from({ length: PARALLEL }, line));
-    if (isLast) return;
-  }
+export function followWork(channels: SmsChannels): Work {
+  return defineWork<repo.OpenSms, FindOutcome, OpenChannel>({
+    ...{ name: "sms.follow", queue: repo.openSms, scope: "platform", parallel: PARALLEL },
+    open: ({ database }) => channels.open(database),
+    claim: (db, { tenantId, key }) =>
+      repo.takeOpen(db, { tenantId, smsId: Number(key) }, LEASE_SECONDS),
+    run: async (message, { carrier, row }) =>
+      message.carrier === row.carrier && message.phone !== ""
+        ? carrier.find(message)
+        : { kind: "UNREACHABLE" },
+    settle,
+  });
 }
 
 async function settle(db: Db, asked: repo.OpenSms, outcome: FindOutcome): Promise<void> {

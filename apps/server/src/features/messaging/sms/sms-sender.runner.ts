@@ -14,14 +14,14 @@ import {
   usefulSeconds,
 } from "@cabinet/contract/messaging/sms/sms-sending.rules.ts";
 import type { OwnResultCode } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
-import type { Database, Db } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { writeCheck } from "../../../platform/db/setting-check.sql.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 import { smsAttempts, smsFailures } from "../../../platform/metrics.ts";
 import type { Vault } from "../../../platform/secrets.ts";
+import { defineWork, type Work, type WorkKey } from "../../../platform/work/work.ts";
 import type { OutgoingSms, SendOutcome } from "./carrier.port.ts";
-import { sendLater } from "./sms.queue.ts";
 import { openSmsText, type SmsCarrierDraft, signOf } from "./sms.service.ts";
 import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
 import { checkedRow, returnToOutbox } from "./sms-channel.sql.ts";
@@ -30,100 +30,75 @@ import type { MessageKey } from "./sms-credit.sql.ts";
 import * as repo from "./sms-sending.sql.ts";
 
 /** Concurrent requests per process. */
-const PARALLEL = 6;
+const PARALLEL = { codes: 4, notices: 6 };
 
 interface Claimed {
   key: MessageKey;
   message: OutgoingSms;
 }
 
-export class SmsSender {
-  readonly #channels: SmsChannels;
-  #isSending = false;
-  /** Another request arrived while sending. */
-  #isWished = false;
-
-  constructor(channels: SmsChannels) {
-    this.#channels = channels;
-  }
-
-  /** Sends all due messages. Concurrent calls in a process coalesce into one run. */
-  async send(database: Database): Promise<void> {
-    this.#isWished = true;
-    if (this.#isSending) return;
-    this.#isSending = true;
-    try {
-      while (this.#isWished) {
-        this.#isWished = false;
-        await this.#drain(database);
-      }
-    } finally {
-      this.#isSending = false;
-    }
-  }
-
-  async #drain(database: Database): Promise<void> {
-    const channel = await this.#channels.open(database);
-    if (!channel?.row.isOn) {
+/** Codes and notices are works of their own: people wait for a code at a door. */
+export function smsWork(name: string, kind: keyof typeof PARALLEL, channels: SmsChannels): Work {
+  return defineWork<Claimed, SendOutcome, OpenChannel>({
+    name,
+    queue: repo.queuedSms(kind),
+    scope: "platform",
+    parallel: PARALLEL[kind],
+    isTimed: true,
+    async open({ database }) {
+      const channel = await channels.open(database);
+      if (channel?.row.isOn) return channel;
       await database.transaction("platform", returnToOutbox);
-      return;
-    }
-    const line = async () => {
-      while (await this.#sendNext(database, channel));
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, line));
-    await database.transaction("platform", async (db) => {
-      const seconds = await repo.secondsToNext(db);
-      if (seconds !== null) await sendLater(db, Math.max(1, seconds));
-    });
-  }
+      return null;
+    },
+    claim,
+    async run({ message }, { carrier, row }) {
+      const outcome = await carrier.send(message);
+      smsAttempts.inc({ carrier: row.carrier, outcome: outcome.kind });
+      return outcome;
+    },
+    settle,
+  });
+}
 
-  /** False when nothing is due. */
-  async #sendNext(database: Database, channel: OpenChannel): Promise<boolean> {
-    const next = await database.transaction("platform", (db) => this.#claim(db, channel));
-    if (next === null) return false;
-    if (next === "FAILED") return true;
-    const outcome = await channel.carrier.send(next.message);
-    smsAttempts.inc({ carrier: channel.row.carrier, outcome: outcome.kind });
-    await database.transaction("platform", (db) => settle(db, channel, next.key, outcome));
-    return true;
-  }
-
-  /** One transaction checks the message, holds its credit and marks it SENDING. */
-  async #claim(db: Db, channel: OpenChannel): Promise<Claimed | "FAILED" | null> {
-    const due = await repo.lockDue(db);
-    if (!due) return null;
-    const { tenantId, smsId, phone, scene } = due;
-    const key = { tenantId, smsId };
-    const fail = async (resultCode: OwnResultCode) => {
-      await repo.markFailed(db, key, { resultCode, resultText: "" });
-      await publishSmsChange(db, tenantId);
-      smsFailures.inc({ reason: resultCode });
-      return "FAILED" as const;
-    };
-    if (phone === "") return fail("FORGOTTEN");
-    if (due.ageSeconds > usefulSeconds(scene)) return fail("TOO_LATE");
-    if (!due.sealedCarrier) return fail("NO_TEMPLATE");
-    const content = openContent(db.vault, due);
-    if (!content) return fail("UNREADABLE");
-    if (due.attempts === 0) {
-      const key = db.vault.derive("sms phone limits");
-      const hash = createHmac("sha256", key).update(phone).digest("base64url");
-      if ((await countAsk(db, `sms:${scene}:${hash}`, phoneLimits(scene))) > 0) {
-        return fail("PHONE_LIMITED");
-      }
+/** Checks the message, holds its credit and marks it SENDING; one that must not be sent ends here. */
+async function claim(
+  db: Db,
+  { tenantId, key: id }: WorkKey,
+  channel: OpenChannel,
+): Promise<Claimed | null> {
+  const key = { tenantId, smsId: Number(id) };
+  const due = await repo.lockDue(db, key);
+  if (!due) return null;
+  const fail = async (resultCode: OwnResultCode) => {
+    await repo.markFailed(db, key, { resultCode, resultText: "" });
+    await publishSmsChange(db, tenantId);
+    smsFailures.inc({ reason: resultCode });
+    return null;
+  };
+  const { phone, scene } = due;
+  if (phone === "") return fail("FORGOTTEN");
+  if (due.ageSeconds > usefulSeconds(scene)) return fail("TOO_LATE");
+  if (!due.sealedCarrier) return fail("NO_TEMPLATE");
+  const content = openContent(db.vault, due);
+  if (!content) return fail("UNREADABLE");
+  if (due.attempts === 0) {
+    const key = db.vault.derive("sms phone limits");
+    const hash = createHmac("sha256", key).update(phone).digest("base64url");
+    if ((await countAsk(db, `sms:${scene}:${hash}`, phoneLimits(scene))) > 0) {
+      return fail("PHONE_LIMITED");
     }
-    const isCode = isCodeScenario(scene);
-    const reserve = isCode ? 0 : CODE_RESERVE;
-    if (!(await holdSmsCredit(db, { ...key, segments: due.segments, reserve }))) {
-      return fail(isCode ? "NO_CREDIT" : "CREDIT_RESERVED");
-    }
-    await repo.markSending(db, key, {
-      carrier: channel.row.carrier,
-      lookSeconds: lookSeconds(0) ?? 0,
-    });
-    return { key, message: { ...content, sendKey: due.sendKey, phone } };
   }
+  const isCode = isCodeScenario(scene);
+  const reserve = isCode ? 0 : CODE_RESERVE;
+  if (!(await holdSmsCredit(db, { ...key, segments: due.segments, reserve }))) {
+    return fail(isCode ? "NO_CREDIT" : "CREDIT_RESERVED");
+  }
+  await repo.markSending(db, key, {
+    carrier: channel.row.carrier,
+    lookSeconds: lookSeconds(0) ?? 0,
+  });
+  return { key, message: { ...content, sendKey: due.sendKey, phone } };
 }
 
 /** Null when sealed by another installation. */
@@ -147,9 +122,9 @@ function publishSmsChange(db: Db, tenantId: number): Promise<void> {
 /** Records the carrier's outcome; no-op when the message is not SENDING any more. */
 async function settle(
   db: Db,
-  channel: OpenChannel,
-  key: MessageKey,
+  { key }: Claimed,
   outcome: SendOutcome,
+  channel: OpenChannel,
 ): Promise<void> {
   const message = await repo.lockMessage(db, key);
   if (message?.state !== "SENDING") return;

@@ -308,3 +308,39 @@ it("sms sending: spends exactly what the carrier took", async () => {
     { numRuns: 12 },
   );
 });
+
+describe("who waits for whom", () => {
+  const scenesInOrder = async (ids: readonly number[]) => {
+    const found = await testServer.database.read("platform", (db) =>
+      db.many<{ id: number; sendKey: string }>(sql`
+        select id, send_key from sms_message where id = any(${[...ids]}::bigint[])`),
+    );
+    const idOf = new Map(found.map(({ id, sendKey }) => [sendKey, id]));
+    return carriers.taken.map(({ sendKey }) => idOf.get(sendKey));
+  };
+
+  it("a code goes out before older notices of all tenants", async () => {
+    await buy(100);
+    const notices: number[] = [];
+    for (let nth = 0; nth < 40; nth++) notices.push(await write({ scene: "OVERDUE" }));
+    const code = await write({ scene: "SIGN_IN_CODE" });
+    await send();
+    const order = await scenesInOrder([...notices, code]);
+    expect(order).toHaveLength(41);
+    expect(order.indexOf(code)).toBeLessThan(12);
+  });
+
+  it("a tenant's notice does not wait for all notices of another", async () => {
+    await buy(100);
+    const flood: number[] = [];
+    for (let nth = 0; nth < 70; nth++) flood.push(await write({ scene: "OVERDUE" }));
+    office.staff = (await testServer.makeTenant()).people[1];
+    office.tenantId = office.staff.tenantId;
+    await buy(100);
+    const quiet = await write({ scene: "OVERDUE" });
+    await send();
+    const order = await scenesInOrder([...flood, quiet]);
+    expect(order).toHaveLength(71);
+    expect(order.indexOf(quiet)).toBeLessThan(12);
+  });
+});

@@ -1,9 +1,10 @@
 // SQL for messages being sent: claim, settle, poll for receipts.
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
+import { codeScenarios } from "@cabinet/contract/messaging/sms/sms-sending.rules.ts";
 import type { SmsState } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 
@@ -18,24 +19,11 @@ export interface QueuedSms extends MessageKey {
   ageSeconds: number;
 }
 
-/** Locks the first due message with SKIP LOCKED; null when there is none. */
-export function lockDue(db: Db): Promise<QueuedSms | null> {
-  return db.maybe(sql`
-    select tenant_id, id as sms_id, scene, phone, sealed_text, sealed_carrier, segments, attempts,
-      send_key, extract(epoch from now() - created_at)::float8 as age_seconds
-    from sms_message
-    where state = 'QUEUED' and due_at <= now()
-    order by due_at, id limit 1
-    for update skip locked`);
-}
-
-/** Seconds until the next message is due; null when none waits. */
-export async function secondsToNext(db: Db): Promise<number | null> {
-  const { seconds } = await db.one<{ seconds: number | null }>(sql`
-    select extract(epoch from min(due_at) - now())::float8 as seconds
-    from sms_message where state = 'QUEUED' and due_at is not null`);
-  return seconds;
-}
+/** Messages that wait for a carrier: codes, or everything else. */
+export const queuedSms = (kind: "codes" | "notices"): Sql => sql`
+  select tenant_id, id::text as key, due_at from sms_message
+  where state = 'QUEUED'
+    and scene ${kind === "codes" ? sql`in` : sql`not in`} (${join(codeScenarios)})`;
 
 const ofMessage = ({ tenantId, smsId }: MessageKey) =>
   sql`tenant_id = ${tenantId} and id = ${smsId}`;
@@ -51,6 +39,16 @@ export async function markSending(
       attempts = attempts + 1, checks = 0, result_code = '', result_text = '',
       due_at = now() + make_interval(secs => ${lookSeconds})
     where ${ofMessage(key)}`);
+}
+
+/** Locks the message with SKIP LOCKED; null when it is not due any more. */
+export function lockDue(db: Db, key: MessageKey): Promise<QueuedSms | null> {
+  return db.maybe(sql`
+    select tenant_id, id as sms_id, scene, phone, sealed_text, sealed_carrier, segments, attempts,
+      send_key, extract(epoch from now() - created_at)::float8 as age_seconds
+    from sms_message
+    where ${ofMessage(key)} and state = 'QUEUED' and due_at <= now()
+    for update skip locked`);
 }
 
 export interface SmsOnItsWay {
@@ -142,14 +140,19 @@ export interface OpenSms extends MessageKey {
   claimedAt: string;
 }
 
-/** Takes messages due for a poll, with a lease so that no other process polls them meanwhile. */
-export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<OpenSms[]> {
-  return db.many(sql`
+/** Messages with a carrier, by the time of the next poll. */
+export const openSms = sql`
+  select tenant_id, id::text as key, due_at from sms_message
+  where state in ('SENDING', 'SENT') and due_at is not null`;
+
+/** Takes a message due for a poll, with a lease so that no other process polls it meanwhile. */
+export function takeOpen(db: Db, key: MessageKey, leaseSeconds: number): Promise<OpenSms | null> {
+  return db.maybe(sql`
     update sms_message sms set due_at = now() + make_interval(secs => ${leaseSeconds})
     from (
       select tenant_id, id from sms_message
-      where state in ('SENDING', 'SENT') and due_at <= now()
-      order by due_at limit ${limit} for update skip locked) due
+      where ${ofMessage(key)} and state in ('SENDING', 'SENT') and due_at <= now()
+      for update skip locked) due
     where sms.tenant_id = due.tenant_id and sms.id = due.id
     returning sms.tenant_id, sms.id as sms_id, sms.state, sms.carrier, sms.carrier_no, sms.send_key,
       sms.phone, sms.claimed_at`);

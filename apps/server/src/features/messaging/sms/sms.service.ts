@@ -88,7 +88,7 @@ export async function queueSms(
     state,
     resendOf: null,
   });
-  await publishSmsChange(db, message.tenantId, state);
+  await publishSmsChange(db, message, state);
   return id;
 }
 
@@ -101,8 +101,12 @@ async function wayOut(db: Db, tenantId: number): Promise<{ sign: string; state: 
   };
 }
 
-async function publishSmsChange(db: Db, tenantId: number, state: NewSms["state"]): Promise<void> {
-  if (state === "QUEUED") await sendSoon(db);
+async function publishSmsChange(
+  db: Db,
+  { tenantId, scene }: Pick<NewSms, "tenantId" | "scene">,
+  state: NewSms["state"],
+): Promise<void> {
+  if (state === "QUEUED") await sendSoon(db, scene);
   await pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
@@ -162,7 +166,7 @@ export async function resendSms(
     segments: smsSegments(text),
     resendOf: id,
   });
-  await publishSmsChange(db, tenantId, state);
+  await publishSmsChange(db, message, state);
   ctx.audit({
     tenantId,
     target: `${messageScenarioText[scene]}短信（${maskPhone(phone)}）`,

@@ -2,6 +2,7 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import { codeScenarios } from "@cabinet/contract/messaging/sms/sms-sending.rules.ts";
 import type { SubscribeState } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import type {
   SubscribeMessage,
@@ -12,7 +13,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
-import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, join, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 
@@ -72,13 +73,26 @@ const claimedColumns = sql`
     and wechat_user.app_id = subscribe_message.app_id
     and wechat_user.end_user_id = subscribe_message.end_user_id) as openid`;
 
-/** Claims due messages with SKIP LOCKED; from here on WeChat may have received them. */
-export function claimDue(db: Db, tenantId: number, limit: number): Promise<Claimed[]> {
-  return db.many(sql`
+export type MessageKind = "codes" | "notices";
+
+/** Messages that wait for WeChat: codes, or everything else. */
+export const queuedMessages = (kind: MessageKind): Sql => sql`
+  select tenant_id, id::text as key, next_at as due_at from subscribe_message
+  where state = 'QUEUED'
+    and scene ${kind === "codes" ? sql`in` : sql`not in`} (${join(codeScenarios)})`;
+
+/** Messages in flight, by the time at which they count as lost. */
+export const lostMessages = sql`
+  select tenant_id, id::text as key, claimed_at + interval '60 seconds' as due_at
+  from subscribe_message where state = 'SENDING'`;
+
+/** Claims the message with SKIP LOCKED; from here on WeChat may have received it. */
+export function claimDue(db: Db, { tenantId, id }: MessageKey): Promise<Claimed | null> {
+  return db.maybe(sql`
     with due as (
       select tenant_id, id from subscribe_message
-      where tenant_id = ${tenantId} and state = 'QUEUED' and next_at <= now()
-      order by next_at limit ${limit} for update skip locked
+      where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and next_at <= now()
+      for update skip locked
     )
     update subscribe_message set state = 'SENDING', attempts = subscribe_message.attempts + 1,
       next_at = null,
@@ -165,23 +179,6 @@ export async function findSubscribeOutcomes(
         where wechat_user.tenant_id = subscribe_message.tenant_id
           and wechat_user.app_id = subscribe_message.app_id and wechat_user.openid = ${at.openid})))
     order by subscribe_message.msg_id nulls last, subscribe_message.id desc limit 1`);
-}
-
-/** Tenants with due messages, and messages claimed over 60 seconds ago without a result. */
-export async function findUnfinished(
-  db: Db,
-  limit: number,
-): Promise<{ tenantIds: number[]; lost: MessageKey[] }> {
-  const [due, lost] = await Promise.all([
-    db.many<{ tenantId: number }>(sql`
-      select distinct tenant_id from subscribe_message
-      where state = 'QUEUED' and next_at <= now()`),
-    db.many<MessageKey>(sql`
-      select tenant_id, id from subscribe_message
-      where state = 'SENDING' and claimed_at < now() - interval '60 seconds'
-      order by claimed_at limit ${limit}`),
-  ]);
-  return { tenantIds: due.map(({ tenantId }) => tenantId), lost };
 }
 
 export function measureSubscribeQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {

@@ -1,9 +1,9 @@
 // Sends subscribe messages to WeChat at most once, settles the result, and falls back to a text message.
-import type { Database, Db } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import type { Log } from "../../../platform/log.ts";
 import { subscribeAttempts } from "../../../platform/metrics.ts";
 import type { Vault } from "../../../platform/secrets.ts";
+import { defineAct, defineWork, type Work } from "../../../platform/work/work.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
 import { contentOwner, type SubscribeContent } from "./send-message.service.ts";
@@ -11,42 +11,30 @@ import { endAllowance, returnAllowance } from "./subscribe-allowance.sql.ts";
 import * as repo from "./subscribe-message.sql.ts";
 import { writeProblem } from "./template.sql.ts";
 
-/** Concurrent requests to WeChat per tenant. */
-const AT_ONCE = 8;
+/** Concurrent requests to WeChat: of one process, and of one tenant. */
+const PARALLEL = 24;
+const PER_TENANT = 8;
 
-/** Dependencies of sending. */
-export interface SendTools {
-  database: Database;
-  log: Log;
-  miniPrograms: MiniPrograms;
-}
-
-/** Sends until nothing is due or WeChat is unavailable; the rest then waits for the next run, a minute later. */
-export async function sendDue(tools: SendTools, tenantId: number): Promise<void> {
-  const { database, miniPrograms } = tools;
-  for (;;) {
-    const claimed = await database.transaction({ tenantId }, (db) =>
-      repo.claimDue(db, tenantId, AT_ONCE),
-    );
-    if (claimed.length === 0) return;
-    const opened = await miniPrograms.open(database, tenantId);
-    const isWell = await Promise.all(claimed.map((message) => send(tools, opened, message)));
-    if (isWell.includes(false)) return;
-  }
-}
-
-/** Sends one message; false when WeChat is unavailable. */
-async function send(
-  { database, log }: SendTools,
-  opened: OpenMiniProgram | null,
-  message: repo.Claimed,
-): Promise<boolean> {
-  const outcome = await outcomeOf(database.vault, opened, message);
-  subscribeAttempts.inc({ outcome: wordOf(outcome) });
-  await database
-    .transaction({ tenantId: message.tenantId }, (db) => settle(db, message, outcome))
-    .catch((error) => log.error({ err: error, id: message.id }, "subscribe message not settled"));
-  return !(outcome instanceof WechatRefusal && outcome.trouble === "BUSY");
+/**
+ * Codes and notices are works of their own, so that a code does not wait behind notices. A tenant whose WeChat is unavailable
+ * waits for the next minute.
+ */
+export function subscribeWork(kind: repo.MessageKind, miniPrograms: MiniPrograms): Work {
+  return defineWork<repo.Claimed, Outcome>({
+    name: `template.send.${kind}`,
+    queue: repo.queuedMessages(kind),
+    parallel: PARALLEL,
+    perTenant: PER_TENANT,
+    claim: (db, { tenantId, key }) => repo.claimDue(db, { tenantId, id: Number(key) }),
+    async run(message, _context, { database }) {
+      const opened = await miniPrograms.open(database, message.tenantId);
+      const outcome = await outcomeOf(database.vault, opened, message);
+      subscribeAttempts.inc({ outcome: wordOf(outcome) });
+      return outcome;
+    },
+    settle,
+    pausesTenant: (outcome) => outcome instanceof WechatRefusal && outcome.trouble === "BUSY",
+  });
 }
 
 /** A taken message has WeChat's msgId. */
@@ -146,27 +134,12 @@ function openContent(
 }
 
 const LOST = "服务在发送途中中断，不知道微信是否收到：为免重复，不再发送";
-/** Batch size of lost messages per run; the rest waits for the next minute. */
-const A_MINUTE = 200;
 
-/** Recovers stuck messages (lost, due but unsent) and erases old contents. */
-export async function sweep(tools: SendTools): Promise<void> {
-  const { database, log } = tools;
-  const { tenantIds, lost } = await database.read("platform", (db) =>
-    repo.findUnfinished(db, A_MINUTE),
-  );
-  for (const key of lost) await giveUp(database, key);
-  for (const tenantId of tenantIds) {
-    await sendDue(tools, tenantId).catch((error) =>
-      log.error({ err: error, tenantId }, "subscribe messages not sent"),
-    );
-  }
-  await database.transaction("platform", repo.forgetOld);
-}
-
-function giveUp(database: Database, key: repo.MessageKey): Promise<void> {
-  return database.transaction({ tenantId: key.tenantId }, async (db) => {
-    const message = await repo.lockMessage(db, key, ["SENDING"]);
+/** Ends messages of killed processes: WeChat may have received them. */
+export const lostWork: Work = defineAct({
+  ...{ name: "template.giveUpLost", queue: repo.lostMessages, parallel: 1 },
+  async act(db, { tenantId, key }) {
+    const message = await repo.lockMessage(db, { tenantId, id: Number(key) }, ["SENDING"]);
     if (message) await failed(db, message, { state: "UNKNOWN", problem: LOST });
-  });
-}
+  },
+});

@@ -16,6 +16,7 @@ import {
   MiniProgramStandIn,
   miniProgramDraft,
 } from "../../../../../../tests/support/mini-programs.ts";
+import { withPoison } from "../../../../../../tests/support/poison.ts";
 import { subscribeTemplate } from "../../../../../../tests/support/templates.ts";
 import {
   type AppPerson,
@@ -392,6 +393,24 @@ describe("unknown results", () => {
     expect(states.get(lost ?? 0)).toBe("UNKNOWN");
     expect(states.get(foreign ?? 0)).toBe("FAILED");
     expect(await smsTexts()).toEqual([]);
+  });
+
+  it("a lost message whose end always throws stops no other message", async () => {
+    await save("BOTH");
+    await agree(2);
+    await sendCode();
+    const lost = await row();
+    await sendCode();
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        update subscribe_message set state = 'SENDING', next_at = null,
+          claimed_at = now() - interval '61 seconds' where id = ${lost?.id ?? 0}`),
+    );
+    const poison = { table: "subscribe_message", when: `old.id = ${lost?.id}` };
+    await withPoison(testServer.url, poison, async () => {
+      await run("template.sweep");
+      expect(sentTo()).toHaveLength(1);
+    });
   });
 
   it("several workers send a message once", async () => {

@@ -5,7 +5,7 @@ import { addJob } from "../../../platform/jobs/jobs.ts";
 export const SEND = "template.send";
 export const FETCH_CATALOG = "template.fetchCatalog";
 
-/** One job per tenant for all its due messages: a tenant whose WeChat hangs does not block others. */
+/** A run for all due messages. Releases before 0146 send those of this tenant. */
 export function sendSoon(db: Db, tenantId: number): Promise<void> {
   return addJob(db, SEND, { tenantId }, `${SEND}:${tenantId}`);
 }

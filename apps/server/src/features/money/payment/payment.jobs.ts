@@ -1,27 +1,40 @@
 // Background jobs of payments: calls to WeChat with retries, and the nightly reconciliation.
+import type { Database } from "../../../platform/db/db.ts";
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
+import { defineWork, type Work } from "../../../platform/work/work.ts";
 import { notifyOfCertificates } from "./certificate.service.ts";
 import type { PaymentParts } from "./merchant.cache.ts";
-import {
-  CHECK_SETTING,
-  type MoneyKey,
-  PREPAY,
-  REFUND,
-  refundSoon,
-  SETTLE,
-  settleSoon,
-} from "./payment.queue.ts";
+import { CHECK_SETTING, type MoneyKey, PREPAY, REFUND, SETTLE } from "./payment.queue.ts";
 import { checkSetting } from "./payment-setting.service.ts";
 import { PlatformCertificates } from "./platform-certificates.cache.ts";
 import { RECONCILE } from "./reconciliation.queue.ts";
 import { reconcile, startNight } from "./reconciliation.service.ts";
 import { findQueuedRuns, findWaitingTenants } from "./reconciliation.sql.ts";
 import { prepay, settle } from "./top-up.service.ts";
-import { findDueRefunds, findDueTopUps } from "./top-up.sql.ts";
+import { checkLater, checkQueues } from "./top-up.sql.ts";
 import { pushRefund } from "./top-up-refund.service.ts";
+
+/** Asks WeChat about what is under way. A check that a killed process has begun is repeated by the row's plan. */
+function checkWork(
+  table: keyof typeof checkQueues,
+  check: (database: Database, key: MoneyKey) => Promise<void>,
+): Work {
+  return defineWork<MoneyKey, void>({
+    ...{ name: `payment.checks.${table}`, queue: checkQueues[table], parallel: 8, perTenant: 3 },
+    async claim(db, { tenantId, key }) {
+      const one = { tenantId, id: Number(key) };
+      return (await checkLater(db, table, one)) ? one : null;
+    },
+    run: (key, _context, { database }) => check(database, key),
+  });
+}
 
 export function paymentJobs({ origin }: Pick<PaymentParts, "origin">): JobSet {
   const options = { origin, certificates: new PlatformCertificates() };
+  const checks = [
+    checkWork("top_up", (database, key) => settle({ ...options, database }, key)),
+    checkWork("top_up_refund", (database, key) => pushRefund({ ...options, database }, key)),
+  ];
   return {
     tasks: {
       [PREPAY]: (payload, { database }) => prepay({ ...options, database }, payload as MoneyKey),
@@ -31,11 +44,9 @@ export function paymentJobs({ origin }: Pick<PaymentParts, "origin">): JobSet {
       "payment.certificates": (_payload, { database }) => notifyOfCertificates(database),
       [CHECK_SETTING]: (payload, { database }) =>
         checkSetting({ ...options, database }, (payload as { tenantId: number }).tenantId),
-      "payment.tick": (_payload, { database }) =>
-        database.transaction("platform", async (db) => {
-          for (const key of await findDueTopUps(db)) await settleSoon(db, key);
-          for (const key of await findDueRefunds(db)) await refundSoon(db, key);
-        }),
+      "payment.tick": async (_payload, tools) => {
+        await Promise.all(checks.map((work) => work.drain(tools)));
+      },
       "reconciliation.night": (_payload, { database }) =>
         database.transaction("platform", (db) => startNight(db, null)),
       // A bill is available from 10:00 Asia/Shanghai at the earliest.

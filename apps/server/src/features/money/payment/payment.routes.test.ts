@@ -7,13 +7,13 @@ import {
   credited,
   useOnlineTopUps,
 } from "../../../../../../tests/support/online-top-ups.ts";
+import { insertEndUser } from "../../../../../../tests/support/orders.ts";
 import { paymentDraft } from "../../../../../../tests/support/payments.ts";
 import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { PlatformCertificates, topUpProgress } from "./index.ts";
 import { prepay, settle } from "./top-up.service.ts";
-import { findDueTopUps } from "./top-up.sql.ts";
 
 const testServer = useTestServer();
 const shop = useOnlineTopUps(testServer);
@@ -284,15 +284,29 @@ describe("without a notice", () => {
     const { id, no } = await start();
     shop.wechat.pay(no);
     await inTenant((db) => db.run(sql`update top_up set next_check_at = now() where id = ${id}`));
-    expect(await testServer.database.read("platform", findDueTopUps)).toContainEqual({
-      tenantId: shop.tenantId,
-      id,
+    await runTask("payment.tick", {});
+    expect(await standOf(id)).toMatchObject(credited);
+    const asked = shop.wechat.asked.length;
+    await runTask("payment.tick", {});
+    expect(shop.wechat.asked).toHaveLength(asked);
+  });
+
+  it("a tenant with hundreds of older top-ups delays nobody's", async () => {
+    const { id, no } = await start();
+    shop.wechat.pay(no);
+    await inTenant((db) => db.run(sql`update top_up set next_check_at = now() where id = ${id}`));
+    const flooder = (await testServer.makeTenant()).id;
+    await testServer.database.transaction("platform", async (db) => {
+      const endUserId = await insertEndUser(db, flooder, "张三");
+      await db.run(sql`
+        insert into top_up (tenant_id, end_user_id, channel, principal_fen, actor_kind, actor_name,
+          out_trade_no, next_check_at)
+        select ${flooder}, ${endUserId}, 'WECHAT', 100, 'END_USER', '张三', 'FLOOD' || n,
+          now() - interval '1 hour'
+        from generate_series(1, 250) n`);
     });
     await runTask("payment.tick", {});
-    await runTask("payment.settle", { tenantId: shop.tenantId, id });
     expect(await standOf(id)).toMatchObject(credited);
-    const due = await testServer.database.read("platform", findDueTopUps);
-    expect(due).not.toContainEqual({ tenantId: shop.tenantId, id });
   });
 
   it("closes an unpaid expired top-up at WeChat and here", async () => {

@@ -137,35 +137,32 @@ export async function markPaid(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Schedules the next check with backoff, at most ten minutes, once the last one is due: a payer's own look changes no plan. */
+/**
+ * Schedules the next check with backoff, at most ten minutes, once the last one is due: a payer's own look changes no plan.
+ * False: it was not due.
+ */
 export async function checkLater(
   db: Db,
   table: "top_up" | "top_up_refund",
   { tenantId, id }: MoneyKey,
-): Promise<void> {
+): Promise<boolean> {
   const next = sql`checks = checks + 1,
     next_check_at = now() + make_interval(mins => least(10, power(2, least(checks, 8))::int))`;
   const one = sql`tenant_id = ${tenantId} and id = ${id} and next_check_at <= now()`;
-  await db.run(
+  const rows = await db.run(
     table === "top_up"
       ? sql`update top_up set ${next} where ${one}`
       : sql`update top_up_refund set ${next} where ${one}`,
   );
+  return rows > 0;
 }
 
-const DUE_AT_ONCE = 200;
-
-export function findDueTopUps(db: Db): Promise<MoneyKey[]> {
-  return db.many(sql`
-    select tenant_id, id from top_up
-    where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
-}
-
-export function findDueRefunds(db: Db): Promise<MoneyKey[]> {
-  return db.many(sql`
-    select tenant_id, id from top_up_refund
-    where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
-}
+export const checkQueues = {
+  top_up: sql`select tenant_id, id::text as key, next_check_at as due_at from top_up
+    where next_check_at is not null`,
+  top_up_refund: sql`select tenant_id, id::text as key, next_check_at as due_at from top_up_refund
+    where next_check_at is not null`,
+};
 
 export interface RefundRow extends MoneyKey {
   topUpId: number;

@@ -179,18 +179,14 @@ const doorSql = (comp: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${co
  * Orders with something to process: a command settled, a later report shows an opened door closed, the
  * sensors resolve an opening in doubt, or goods are gone after an opening without a command.
  */
-export function findNews(
-  db: Db,
-  of: { tenantId: number; cabinetIds: readonly number[] } | "all",
-  limit: number,
-): Promise<(OrderKey & { cabinetId: number })[]> {
+function newsSql(of: { tenantId: number; cabinetIds: readonly number[] } | "all"): Sql {
   const [command, liveOrder, comp] = [sql`command`, sql`live_order`, sql`comp`];
   const among = (alias: Sql) =>
     of === "all"
       ? sql`true`
       : sql`${alias}.tenant_id = ${of.tenantId}
           and ${alias}.cabinet_id = any(${[...of.cabinetIds]}::bigint[])`;
-  return db.many(sql`
+  return sql`
     select command.tenant_id, command.cabinet_id, command.order_id
     from command where ${among(command)} and ${isUnseen(command)}
     union
@@ -226,9 +222,29 @@ export function findNews(
     from live_order
     join compartment comp on comp.tenant_id = live_order.tenant_id and comp.cabinet_id = live_order.cabinet_id
       and comp.no = live_order.compartment_no
-    where ${among(liveOrder)} and live_order.forced_at is not null and comp.item = 'EMPTY'
-    order by 1, 2, 3
-    limit ${limit}`);
+    where ${among(liveOrder)} and live_order.forced_at is not null and comp.item = 'EMPTY'`;
+}
+
+export function findNews(
+  db: Db,
+  of: { tenantId: number; cabinetIds: readonly number[] },
+  limit: number,
+): Promise<(OrderKey & { cabinetId: number })[]> {
+  return db.many(sql`${newsSql(of)} order by 1, 2, 3 limit ${limit}`);
+}
+
+/** The same of all cabinets, for reports that a gateway stored but did not apply to orders before it died. */
+export const newsQueue = sql`
+  select news.tenant_id, news.order_id::text as key, now() as due_at from (${newsSql("all")}) news`;
+
+/** The order on behalf of which the door was opened; null: none. */
+export async function findOrderIdOf(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: string },
+): Promise<number | null> {
+  const found = await db.maybe<{ orderId: number | null }>(sql`
+    select order_id from command where tenant_id = ${tenantId} and id = ${id}`);
+  return found?.orderId ?? null;
 }
 
 /** True when the timeline already records the opening by this command as known, not merely as possible. */
@@ -326,9 +342,8 @@ const SOUGHT_AMONG = sql`interval '30 days'`;
  * Orders that have ended although the sensor sees goods in the compartment, which no door opening of anybody else can have
  * brought there, nor one of the next order, which only waits.
  */
-export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
-  return db.many(sql`
-    select ord.tenant_id, ord.id as order_id
+export const leftBehindQueue = sql`
+    select ord.tenant_id, ord.id::text as key, ord.ended_at as due_at
     from (
       select comp.* from compartment comp where comp.occupancy = 'FREE' and comp.item = 'PRESENT'
       union all
@@ -364,6 +379,4 @@ export function findLeftBehind(db: Db, limit: number): Promise<OrderKey[]> {
           and (command.state = 'CONFIRMED' or (comp.occupancy = 'RESERVED'
             and command.state not in ('REJECTED', 'EXPIRED', 'FAILED')))
           and command.created_at > ord.ended_at
-          and command.order_id is distinct from ord.id)
-    limit ${limit}`);
-}
+          and command.order_id is distinct from ord.id)`;

@@ -1,26 +1,20 @@
 // SQL for orders whose deadline has passed, and for the monthly partitions of `storage_order`.
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
-import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
+import type { LockedOrder } from "./live-order.sql.ts";
 
-/** Deposits whose time limit has passed. */
-export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
-  return db.many(sql`
-    select tenant_id, order_id from live_order
-    where deposit_until <= now()
-    order by deposit_until limit ${limit}`);
-}
+/** Deposits, by the end of their time limit. */
+export const depositQueue = sql`
+  select tenant_id, order_id::text as key, deposit_until as due_at from live_order
+  where deposit_until is not null`;
 
-/** Stored orders whose overdue time has passed. */
-export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
-  return db.many(sql`
-    select live_order.tenant_id, live_order.order_id
-    from live_order
-    join storage_order ord on ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
-      and ord.state = 'STORED'
-    where live_order.overdue_at <= now()
-    order by live_order.overdue_at limit ${limit}`);
-}
+/** Stored orders, by the time at which they become overdue. */
+export const overdueQueue = sql`
+  select live_order.tenant_id, live_order.order_id::text as key, live_order.overdue_at as due_at
+  from live_order
+  join storage_order ord on ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
+    and ord.state = 'STORED'
+  where live_order.overdue_at is not null`;
 
 /**
  * Due before a backup was restored: the notice went out before then, and the goods may be gone by

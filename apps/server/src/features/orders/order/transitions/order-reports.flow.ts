@@ -2,7 +2,7 @@
 import { hasGoods } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { type AwaitedCommand, markSeen, settleFinally } from "../../../fleet/command/index.ts";
+import { type CommandKey, markSeen, settleFinally } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
 import { lockCardsOf } from "../../../money/package/index.ts";
@@ -20,6 +20,7 @@ import {
   findHolders,
   findNews,
   findOpening,
+  findOrderIdOf,
   findUnseen,
   hasHappened,
   isLastOpening,
@@ -83,8 +84,9 @@ export async function followLeftBehind(db: Db, key: OrderKey): Promise<void> {
 }
 
 /** A result that a late report may still change counts as final: none has come for long enough. */
-export async function settleOpening(db: Db, command: AwaitedCommand): Promise<void> {
-  const { tenantId, id, orderId } = command;
+export async function settleOpening(db: Db, command: CommandKey): Promise<void> {
+  const { tenantId, id } = command;
+  const orderId = await findOrderIdOf(db, command);
   // Before the command's row, as in `follow`.
   const order = orderId === null ? null : await lockOrder(db, { tenantId, orderId });
   if (!(await settleFinally(db, command)) || !order) return;

@@ -2,40 +2,52 @@
 
 import { systemActor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { forEachKey, type JobSet } from "../../../../platform/jobs/jobs.ts";
-import { findAwaited } from "../../../fleet/command/index.ts";
+import type { JobSet } from "../../../../platform/jobs/jobs.ts";
+import { defineAct, type Work, type WorkQueue } from "../../../../platform/work/work.ts";
+import { awaitedQueue } from "../../../fleet/command/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
 import { lockOrder, type OrderKey } from "./live-order.sql.ts";
-import { findLeftBehind, findNews } from "./opening.sql.ts";
+import { leftBehindQueue, newsQueue } from "./opening.sql.ts";
 import { NOTIFY, type OrderNews } from "./order.queue.ts";
-import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
+import { depositQueue, ensureMonths, overdueQueue } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.flow.ts";
 import { follow, followLeftBehind, settleOpening } from "./order-reports.flow.ts";
 import { isDoorAwaited, isPastDue, itemOf, move, save } from "./order-transitions.flow.ts";
 
-/** Batch size per run; the rest waits for the next minute. */
-const A_MINUTE = 500;
 const MONTHS_AHEAD = 3;
 /** A cabinet that reports again within this time settles a deposit in doubt; afterwards staff must look. */
 const PROOF_WITHIN_MINUTES = 10;
-const FAILURE = "order not looked after";
+
+/** Each step locks its order, and does nothing if there is nothing to do. */
+function orderWork(
+  name: string,
+  queue: WorkQueue,
+  act: (db: Db, key: OrderKey) => Promise<void>,
+): Work {
+  return defineAct({
+    ...{ name, queue, parallel: 2, atOnce: 60 },
+    act: (db, { tenantId, key }) => act(db, { tenantId, orderId: Number(key) }),
+  });
+}
+
+const giveUpWork = orderWork("order.giveUp", depositQueue, expire);
+const overdueWork = orderWork("order.becomeOverdue", overdueQueue, fallDue);
+const newsWork = orderWork("order.followDoors", newsQueue, follow);
+const leftBehindWork = orderWork("order.followLeftBehind", leftBehindQueue, followLeftBehind);
+const openingWork = defineAct({
+  ...{ name: "order.settleOpenings", queue: awaitedQueue, parallel: 2, atOnce: 60 },
+  act: (db, { tenantId, key }) => settleOpening(db, { tenantId, id: key }),
+});
 
 export const orderJobs: JobSet = {
   tasks: {
-    "order.giveUp": async (_payload, tools) => {
-      await forEachKey(tools, (db) => findUnfinished(db, A_MINUTE), expire, FAILURE);
-    },
-    "order.becomeOverdue": async (_payload, tools) => {
-      await forEachKey(tools, (db) => findOverdue(db, A_MINUTE), fallDue, FAILURE);
-    },
-    // Catches up on reports that a gateway stored but did not apply to orders before it died.
+    "order.giveUp": (_payload, tools) => giveUpWork.drain(tools),
+    "order.becomeOverdue": (_payload, tools) => overdueWork.drain(tools),
     "order.followDoors": async (_payload, tools) => {
-      await forEachKey(tools, (db) => findNews(db, "all", A_MINUTE), follow, FAILURE);
-      await forEachKey(tools, (db) => findLeftBehind(db, A_MINUTE), followLeftBehind, FAILURE);
+      await newsWork.drain(tools);
+      await leftBehindWork.drain(tools);
     },
-    "order.settleOpenings": async (_payload, tools) => {
-      await forEachKey(tools, (db) => findAwaited(db, A_MINUTE), settleOpening, FAILURE);
-    },
+    "order.settleOpenings": (_payload, tools) => openingWork.drain(tools),
     [NOTIFY]: (news, { database }) => notifyOrderPeople(database, news as OrderNews),
     "order.ensureMonths": async (_payload, { database }) => {
       await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
