@@ -22,8 +22,6 @@ const reasons: Record<string, [places: number, reason: string]> = {
   "link/device/gate/keyring.cache.ts": [1, "keys are found by the serial number"],
   "messaging/rich-text/rich-text.routes.ts": [1, "one published picture by its unguessable id"],
   "messaging/sms/sms-channel.service.ts": [2, "the SMS channel belongs to the installation"],
-  "messaging/sms/sms-follow.service.ts": [2, "a carrier's receipts are of all tenants"],
-  "messaging/template/subscribe-send.service.ts": [2, "one queue for all tenants"],
   "money/payment/certificate.service.ts": [1, "finds tenants; each is notified in its scope"],
   "operations/malfunction/signal.service.ts": [1, "one batch of signals is of many tenants"],
   "orders/app/app-cabinet.service.ts": [1, "finds the cabinet, then is narrowed"],
