@@ -185,6 +185,34 @@ test("date controls: typed text counts at once; text that is no date is quoted",
   await context.close();
 });
 
+test.each([
+  ["2026-11-30 08:00", "2026-11-30 08:00"],
+  ["2026/11/3 8:05", "2026-11-03 08:05"],
+  ["２０２６－１１－３０ ０８：００", "2026-11-30 08:00"],
+  ["2026年11月30日", "2026-11-30 00:00"],
+])("date and time typed letter by letter: %s is %s", async (typed, shown) => {
+  const { context, page } = await catalogue.open("controls/empty");
+  const from = page.getByLabel("开始时间");
+  await from.pressSequentially(typed);
+  await from.press("Tab");
+  await expect.poll(() => from.inputValue()).toBe(shown);
+  await button(page, "保存").click();
+  await expect.poll(() => errorsOf(page)).toEqual(["门店不能为空", "密钥不能为空"]);
+  await context.close();
+});
+
+test("date that the calendar does not have: quoted, not moved to another day", async () => {
+  const { context, page } = await catalogue.open("controls/empty");
+  const from = page.getByLabel("开始时间");
+  await from.pressSequentially("2027-02-30 10:00");
+  await from.press("Tab");
+  await button(page, "保存").click();
+  await expect
+    .poll(() => errorsOf(page))
+    .toContainEqual(expect.stringMatching(/^开始时间“2027-02-30 10:00”不是/));
+  await context.close();
+});
+
 test("controls: generated secret, region by keyboard and opening hours reach the form's values", async () => {
   const { context, page } = await catalogue.open("controls/filled");
   await button(page, "生成").click();

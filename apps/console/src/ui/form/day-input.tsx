@@ -28,38 +28,41 @@ export function atOnce(take: (face: Dayjs | null) => void) {
   };
 }
 
+const DAY = "YYYY-MM-DD";
+/** Ways to write a day; a picker takes the first while somebody types, and all of them at the end. */
+export const TYPED_DAYS = [DAY, "YYYY-M-D", "YYYY/M/D", "YYYY.M.D", "YYYYMMDD", "YYYY年M月D日"];
+
 interface TypedOptions {
   formats: readonly string[];
   value: string | undefined;
   onChange: ((text: string | undefined) => void) | undefined;
+  /** Value of a face. */
+  textOf: (face: Dayjs, format: string) => string;
 }
 
 /**
- * Keeps invalid text as the value, so that the form quotes it in its error; an empty field would
- * silently mean no date.
+ * Takes what was typed when the field is left. Invalid text is kept as the value, so that the form quotes it in its error;
+ * an empty field would silently mean no date.
  */
-export function keepTyped({ formats, value, onChange }: TypedOptions) {
+export function keepTyped({ formats, value, onChange, textOf }: TypedOptions) {
   const isDate = value !== undefined && isDateText(value);
   return {
     ...(value !== undefined && !isDate && { status: "error" as const }),
     onBlur: (event: FocusEvent<HTMLElement>) => {
-      const text = (event.target as HTMLInputElement).value.trim();
-      if (text === "" ? value !== undefined && !isDate : !isAny(text, formats)) {
-        onChange?.(text || undefined);
-      }
+      const typed = (event.target as HTMLInputElement).value;
+      const text = typed.normalize("NFKC").replace(/\s+/g, " ").trim();
+      if (text === "") return isDate ? undefined : onChange?.(undefined);
+      const format = formats.find((each) => dayjs(text, each, true).isValid());
+      const taken = format ? textOf(dayjs(text, format, true), format) : text;
+      if (taken !== value) onChange?.(taken);
     },
   };
 }
-
-const isAny = (text: string, formats: readonly string[]) =>
-  formats.some((format) => dayjs(text, format, true).isValid());
 
 /** Date shown by the picker; null for text that is not a date. */
 export function faceOf(value: string | undefined, format = (text: string) => text): Dayjs | null {
   return value && isDateText(value) ? dayjs(format(value)) : null;
 }
-
-const DAY = "YYYY-MM-DD";
 
 export function DayInput(props: DayInputProps) {
   const { id, value, onChange, from, placeholder = "选择日期", label } = props;
@@ -73,7 +76,7 @@ export function DayInput(props: DayInputProps) {
       placeholder={placeholder}
       disabledDate={(day) => from !== undefined && day.format(DAY) < from}
       {...atOnce((day) => onChange?.(day?.format(DAY)))}
-      {...keepTyped({ formats: [DAY], value, onChange })}
+      {...keepTyped({ formats: TYPED_DAYS, value, onChange, textOf: (day) => day.format(DAY) })}
     />
   );
 }

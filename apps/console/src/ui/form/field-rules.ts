@@ -38,9 +38,13 @@ export function isRequired(schema: TObject, name: string): boolean {
   return isListed && !mayBeEmpty && !mayBeBlank;
 }
 
-/** A day or a date and time in the format of form values. */
-export const isDateText = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+/** A day or an ISO time with its zone, as form values have them; a day that the calendar does not have is none. */
+export function isDateText(text: string): boolean {
+  const [, day = "", time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  const isOfCalendar = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  return isOfCalendar && (time === undefined || !Number.isNaN(Date.parse(text)));
+}
 
 function textProblem(facts: Facts, label: string, typed: string): string | null {
   // The server cleans it alike.
