@@ -68,6 +68,34 @@ test("submission: pressed again it is sent once; a save leaves without a questio
   await context.close();
 });
 
+test("during a save: nothing can be typed, and the frame stays until the answer", async () => {
+  const { context, page } = await catalogue.open("form-drawer/held");
+  const frame = page.getByRole("dialog", { name: "编辑样品" });
+  await frame.getByLabel("备注").fill("放在四楼");
+  await frame.getByLabel("备注").press("Tab");
+  await frame.getByRole("button", { name: "保存", exact: true }).click();
+  await expect.poll(() => frame.getByLabel("备注").isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await frame.getByRole("button", { name: "关闭" }).click();
+  await release(page);
+  await frame.getByRole("alert").getByText("已存在").waitFor();
+  expect(await frame.getByLabel("备注").inputValue()).toBe("放在四楼");
+  expect(await frame.getByLabel("备注").isEnabled()).toBe(true);
+  await context.close();
+});
+
+test("a page left during a save: the refusal is shown where the person is then", async () => {
+  const { context, page } = await catalogue.open("form/held-refused");
+  await page.getByLabel("备注").fill("放在四楼");
+  await button(page, "保存").click();
+  await page.getByRole("link", { name: "别的页面" }).click();
+  await answer(page, "放弃");
+  await page.getByText("Target of a link").waitFor();
+  await release(page);
+  await page.getByRole("status").getByText("已存在").waitFor();
+  await context.close();
+});
+
 test.for([
   ["refused", "名称“样品 24”已存在，请换一个"],
   [

@@ -222,6 +222,13 @@ export const formParts: Parts = {
     },
     submitting: saving(never),
     held: { show: () => <OnPage {...initial} />, answers: save(() => held(null)) },
+    "held-refused": {
+      show: () => <OnPage {...initial} />,
+      answers: save(async () => {
+        await held(null);
+        return refused("名称“样品 24”已存在，请换一个");
+      }),
+    },
     refused: saving(() => refused("名称“样品 24”已存在，请换一个")),
     "edited-meanwhile": saving(() => refused(errorText("EDIT_OUTDATED", { who: "李经理" }))),
     "server-error": saving(() => failed(500)),
@@ -230,6 +237,13 @@ export const formParts: Parts = {
   "form-drawer": {
     empty: { show: () => <InDrawer />, answers: saved },
     filled: { show: () => <InDrawer {...initial} />, answers: saved },
+    held: {
+      show: () => <InDrawer {...initial} />,
+      answers: save(async () => {
+        await held(null);
+        return refused("名称“样品 24”已存在，请换一个");
+      }),
+    },
     invalid: { show: () => <InDrawer />, press: ["保存"] },
   },
   "form-dialog": {

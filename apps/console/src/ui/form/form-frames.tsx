@@ -12,7 +12,7 @@ import { releasePage, useLeaveGuard } from "./use-leave-guard.ts";
 import "../display/detail-drawer.css";
 
 interface FormFrameProps<Schema extends TObject>
-  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty"> {
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "onBusy"> {
   open: boolean;
   title: ReactNode;
   onClose: () => void;
@@ -32,13 +32,15 @@ const mayDiscard = () =>
 /** Confirms before a frame with unsaved input is closed or its page is left. */
 function useGuardedClose(open: boolean, onClose: () => void) {
   const [isDirty, setIsDirty] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   useLeaveGuard(open && isDirty, mayDiscard);
   const close = async () => {
-    if (isDirty && !(await mayDiscard())) return;
+    // A save that is under way can be neither given up nor kept: its answer comes within ten seconds.
+    if (isBusy || (isDirty && !(await mayDiscard()))) return;
     setIsDirty(false);
     onClose();
   };
-  return { close: () => void close(), setIsDirty };
+  return { close: () => void close(), onDirty: setIsDirty, onBusy: setIsBusy };
 }
 
 const FIELDS = "input:not([type=file], :disabled), textarea:not(:disabled)";
@@ -69,7 +71,7 @@ function useFocusBack(open: boolean) {
 
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 480, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(open, onClose);
+  const { close, ...state } = useGuardedClose(open, onClose);
   useFocusBack(open);
   return (
     <Drawer
@@ -81,14 +83,14 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
       destroyOnHidden
       onClose={close}
     >
-      <FramedForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      <FramedForm {...form} {...state} onDone={onClose} onCancel={close} />
     </Drawer>
   );
 }
 
 export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 520, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(open, onClose);
+  const { close, ...state } = useGuardedClose(open, onClose);
   useFocusBack(open);
   return (
     <Modal
@@ -101,13 +103,13 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
       destroyOnHidden
       onCancel={close}
     >
-      <FramedForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      <FramedForm {...form} {...state} onDone={onClose} onCancel={close} />
     </Modal>
   );
 }
 
 interface FormPageProps<Schema extends TObject>
-  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "isPage"> {
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "onBusy" | "isPage"> {
   title: ReactNode;
   /** Target after saving or leaving. */
   backTo: Path;

@@ -2,7 +2,7 @@
 // errors.
 import Alert from "antd/es/alert";
 import Form from "antd/es/form";
-import { Fragment, type ReactElement, type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { isRequested } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
@@ -50,6 +50,8 @@ export interface RecordFormProps<Schema extends TObject> {
   onCancel: () => void;
   /** True while there is unsaved input. */
   onDirty?: (isDirty: boolean) => void;
+  /** True while a save is under way. */
+  onBusy?: (isBusy: boolean) => void;
   /** Uses two columns where they fit. */
   isPage?: boolean;
   children?: ReactNode;
@@ -62,13 +64,33 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const [isBusy, setIsBusy] = useState(false);
   const isImpersonating = useIsImpersonating();
   const pressed = useRef(props.submit);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
 
+  const setBusy = (busy: boolean) => {
+    setIsBusy(busy);
+    props.onBusy?.(busy);
+  };
   const send = async (shown: Record<string, unknown>) => {
-    setIsBusy(true);
+    const focused = document.activeElement;
+    setBusy(true);
     setFailure(null);
     const close = () => {
+      if (isGone.current) return;
       props.onDirty?.(false);
       onDone();
+    };
+    const fail = (error: unknown) => {
+      // Nobody sees the form any more.
+      if (isGone.current) return toast.error(messageOf(error));
+      setFailure(messageOf(error));
+      // The fields were disabled meanwhile.
+      setTimeout(() => focused instanceof HTMLElement && focused.focus());
     };
     try {
       const values = completeValues(schema, shown, form.getFieldsValue(true));
@@ -76,11 +98,11 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       await pressed.current(values);
       close();
     } catch (error) {
-      if (!isRequested(error)) return setFailure(messageOf(error));
+      if (!isRequested(error)) return fail(error);
       toast.info(messageOf(error));
       close();
     } finally {
-      setIsBusy(false);
+      setBusy(false);
     }
   };
 
@@ -91,17 +113,21 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       className={props.isPage ? "ui-form ui-form-page" : "ui-form"}
       initialValues={initial as Record<string, unknown>}
       requiredMark
+      disabled={isBusy}
       scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={() => props.onDirty?.(true)}
       onFinish={(shown) => void send(shown)}
     >
-      {props.children}
-      {fields.map((field) => (
-        <Fragment key={field.name}>
-          {field.section && <h3 className="ui-form-section">{field.section}</h3>}
-          <FormField schema={schema} field={field} />
-        </Fragment>
-      ))}
+      {/* Text typed during a save would be lost. */}
+      <fieldset className="ui-form-fields" disabled={isBusy}>
+        {props.children}
+        {fields.map((field) => (
+          <Fragment key={field.name}>
+            {field.section && <h3 className="ui-form-section">{field.section}</h3>}
+            <FormField schema={schema} field={field} />
+          </Fragment>
+        ))}
+      </fieldset>
       <div className="ui-form-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <div className="ui-form-buttons">
