@@ -2702,6 +2702,8 @@ create table tenant (
   max_exports integer,
   max_live_channels integer,
   factor_exempt_until timestamp with time zone,
+  expiry_date smallint,
+  constraint tenant_expiry_date_check CHECK (((expiry_date >= 1) AND (expiry_date <= 31))),
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
   constraint tenant_max_exports_check CHECK ((max_exports > 0)),
   constraint tenant_max_live_channels_check CHECK ((max_live_channels > 0)),
