@@ -5,7 +5,9 @@ import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contrac
 import { nearestRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { sampleRates } from "../../../../../../tests/support/pricing.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;
@@ -92,6 +94,21 @@ describe("pricing rule of a tenant or a store", () => {
     const rates = rows.map((row) => ({ ...fees, size: null, hours: null, ...row }));
     expect((await save({ rule: { ...rule, rates } })).errMsg).toContain(text);
     expect(await get()).toMatchObject({ rule: null });
+  });
+
+  it.each([
+    "{}",
+    JSON.stringify([{ ...sampleRates[0], size: null }]),
+    JSON.stringify([{ ...sampleRates[0], stepMinutes: 0 }]),
+    JSON.stringify(Array.from({ length: 13 }, () => sampleRates[0])),
+  ])("is refused by the database itself with rates like %s", async (rates) => {
+    const inserted = testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
+          overdue_after_minutes, edited_by, rates)
+        values (${tenantId}, 0, 0, 60, 100, 1440, 'x', ${rates})`),
+    );
+    await expect(inserted).rejects.toMatchObject({ constraint: "pricing_rule_rates_check" });
   });
 
   it("is created once by two concurrent requests", async () => {
