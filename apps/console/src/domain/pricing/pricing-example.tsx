@@ -45,6 +45,7 @@ function ChosenExample({ rule: rated }: { rule: RatedRule }) {
       <div className="pricing-example-chosen">
         <ChoiceBar label="规格" choices={sizes} chosen={size} onChoose={setSize} />
         <Select
+          showSearch
           aria-label="下单时间"
           value={clock}
           options={times.map((time) => ({ value: time, label: `${time} 下单` }))}
