@@ -341,6 +341,46 @@ async function show(page: Page, address: string): Promise<void> {
 const overflow = (page: Page) =>
   page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 
+test("price by size: what is shown is what is ordered; a price that changed meanwhile is shown first", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { operator } = cabinet;
+  await cabinet.setPrice(100);
+  await operator.goto(`/cupboard/cupboardEdit?id=${cabinet.id}`);
+  await operator.getByRole("button", { name: "门店规则" }).click();
+  const form = operator.getByRole("dialog", { name: /^门店计费规则/ });
+  for (const nth of [1, 2]) {
+    await form.getByRole("button", { name: "添加规格或时段价格" }).click();
+    await form.getByRole("combobox", { name: `第 ${nth} 行规格` }).click();
+    await operator
+      .locator(".ant-select-item-option:visible")
+      .getByText("大格", { exact: true })
+      .click();
+  }
+  const [first, second] = [1, 2].map((nth) => form.getByRole("group", { name: `第 ${nth} 行` }));
+  await form.getByRole("button", { name: "保存" }).click();
+  await form.getByText("第 1 行（大格）与第 2 行（大格）的规格相同").waitFor();
+  await second?.getByRole("button", { name: "删除第 2 行" }).click();
+  await first?.getByLabel("每次起步价").fill("3");
+  expect(await findViolations(operator)).toEqual([]);
+  await form.getByRole("button", { name: "保存" }).click();
+  await operator.getByText("计费规则已保存").waitFor();
+
+  const { page, complaints } = await demo.visit(PHONE);
+  await page.goto(`/m/c/${cabinet.sn}/store`);
+  await signInByMessage(page, cabinet, phoneOf("176"));
+  await page.getByRole("radio", { name: "小" }).check();
+  await page.getByText("起步 1 元；").waitFor();
+  await page.getByRole("radio", { name: /^大/ }).check();
+  await page.getByText("起步 3 元；").waitFor();
+  await cabinet.setPrice(200);
+  await page.getByLabel("收件人手机号").fill(phoneOf("177"));
+  await page.getByRole("button", { name: "打开箱门" }).click();
+  await page.getByText("收费已变为：起步 2 元").waitFor();
+  await page.locator(".price").getByText("起步 2 元；").waitFor();
+  expect(await countOrders(page)).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test("all screens: no violation, no sideways scrolling, in Chinese, English and with large text", async () => {
   const cabinet = await takeCabinet(demo, "SINGLE", true);
   const { page, complaints } = await demo.visit(PHONE);

@@ -184,7 +184,8 @@ test("6 another price for one cabinet, tried on last month and applied: 5 clicks
   days.delete("to");
   await page.goto(`/cupboardRun/index?${days}`);
   await page.getByRole("list", { name: "试算结果" }).waitFor();
-  await page.getByLabel("每单位价格").fill("7.7");
+  // The rule's own price stands before those of its rates.
+  await page.getByLabel("每单位价格").first().fill("7.7");
   await page.getByRole("button", { name: "开始试算" }).click();
   await page.waitForURL(/stepFen=770/);
   await page.getByRole("button", { name: "应用到这台设备" }).click();
@@ -193,7 +194,8 @@ test("6 another price for one cabinet, tried on last month and applied: 5 clicks
   await dialog.getByRole("button", { name: "应用规则" }).click();
   await page.getByText("规则已应用").waitFor();
   const { data: saved } = await callApiAs(page, cabinetContract.get, { params: { id } });
-  expect(saved.pricing.cabinet).toMatchObject({ stepFen: 770 });
+  const { rates } = cabinet.pricing.cabinet ?? { rates: [] };
+  expect(saved.pricing.cabinet).toMatchObject({ stepFen: 770, rates });
   expect(saved).toMatchObject({ name: cabinet.name, storeId: cabinet.storeId });
   await end(5);
 });

@@ -315,3 +315,32 @@ test("dark: a chosen button and the marks of fields are readable", async () => {
     await context.close();
   }
 });
+
+test("rates: overlapping rows are named and marked; a new row begins with the fees of the last one", async () => {
+  const { context, page } = await catalogue.open("pricing-form/overlap");
+  const problem = "第 2 行（20:00–次日 08:00）与第 3 行（06:00–10:00）的时段重叠";
+  await expect.poll(() => errorsOf(page)).toEqual([problem]);
+  const row = (nth: number) => page.getByRole("group", { name: `第 ${nth} 行` });
+  const marked = () => Promise.all([1, 2, 3].map((nth) => row(nth).getAttribute("data-wrong")));
+  await expect.poll(marked).toEqual(["false", "true", "true"]);
+  await row(3).getByRole("button", { name: "删除第 3 行" }).click();
+  await expect.poll(() => errorsOf(page)).toEqual([]);
+  await button(page, "添加规格或时段价格").click();
+  await expect.poll(() => row(3).getByLabel("每单位价格").inputValue()).toBe("0.50");
+  await row(1).getByLabel("每单位价格").fill("");
+  await button(page, "保存").click();
+  await expect.poll(() => errorsOf(page)).toEqual(["第 1 行每单位价格不能为空"]);
+  await row(1).getByLabel("每单位价格").fill("3.999");
+  await expect
+    .poll(() => errorsOf(page))
+    .toEqual(["第 1 行每单位价格须为金额，最多两位小数，如 3.50"]);
+
+  // Small at night, then large.
+  const example = page.getByRole("table", { name: "费用示例" });
+  await page.getByRole("combobox", { name: "下单时间" }).fill("20:00");
+  await page.getByRole("combobox", { name: "下单时间" }).press("Enter");
+  await example.getByRole("row", { name: "2 小时 ¥1.00" }).waitFor();
+  await button(page, "大格").click();
+  await example.getByRole("row", { name: "2 小时 ¥6.00" }).waitFor();
+  await context.close();
+});

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { simulatedCabinetContract } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import type { RatedRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
@@ -71,9 +71,9 @@ export async function takeCabinet(
     ...{ id, sn, name, operator: page, desk: new Desk(demo.server.origin, account) },
     async setPrice(perUseFen) {
       const { data } = await callApiAs(page, pricingContract.get, { query: { storeId } });
-      const rule: PricingRule = {
+      const rule: RatedRule = {
         ...{ freeMinutes: 0, perUseFen, stepMinutes: 1440, stepFen: 0 },
-        ...{ capFen: null, overdueAfterMinutes: 1440 },
+        ...{ capFen: null, overdueAfterMinutes: 1440, rates: [] },
       };
       const body = { storeId, version: data.rule?.version ?? 0, rule };
       expect((await callApiAs(page, pricingContract.save, { body })).errMsg).toBe("");

@@ -99,7 +99,7 @@ it("third party's order: created, stored, picked up, with one webhook for each s
   const { list: cabinets } = await client.cabinets();
   expect(cabinets.map(({ sn }) => sn)).toContain(at.cabinet.sn);
   const { sizes } = await client.cabinet(at.cabinet.sn);
-  expect(sizes).toEqual([{ size: "S", total: 2, free: 2 }]);
+  expect(sizes).toEqual([{ size: "S", total: 2, free: 2, pricing: expect.any(String) }]);
 
   const wanted = {
     ...{ thirdPartyNo: "SF/10 01", cabinetSn: at.cabinet.sn, size: "S" as const },

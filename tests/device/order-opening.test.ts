@@ -303,6 +303,25 @@ describe("opening without effect", () => {
     expect(await at.facts(orderId)).toMatchObject({ state: "PICKING", paidFen: 100, heldFen: 0 });
   });
 
+  it("waived and recorded as not opened, proven after a person's request: that one costs the rest", async () => {
+    const at = await make();
+    const { tenantId } = at.cabinet;
+    const orderId = await at.stored(30);
+    await openAs(at, orderId, true);
+    const waived = await at.take();
+    await at.ack(waived, "NOT_CONFIRMED");
+    await at.within((db) =>
+      decideOpening(db, operator, { tenantId, orderId, isOpened: false, reason: "电话核实" }),
+    );
+    await later(at, orderId);
+    expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ chargedFen: 200 });
+    const paid = await at.take();
+    await at.ack(waived, "CONFIRMED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 200, paidFen: 0 });
+    await at.ack(paid, "CONFIRMED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 0, paidFen: 100, payStatus: "PAID" });
+  });
+
   it("order ended while an opening is in doubt: releases its hold", async () => {
     const at = await make();
     const orderId = await at.stored(30);

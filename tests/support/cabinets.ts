@@ -6,12 +6,15 @@ import type {
   DoorState,
   ItemState,
   Occupancy,
+  Size,
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { TestServer } from "./test-server.ts";
 
 export interface CellFixture {
+  /** Small by default. */
+  size?: Size;
   adminState?: AdminState;
   occupancy?: Occupancy;
   doorFront?: DoorState;
@@ -48,6 +51,7 @@ export async function makeCabinet(
   const seconds = SECONDS_TO_OFFLINE[connectivity];
   const cells = (fixture.cells ?? [{}, {}, {}]).map((cell, index) => ({
     no: index + 1,
+    size: cell.size ?? "S",
     admin_state: cell.adminState ?? "ENABLED",
     occupancy: cell.occupancy ?? "FREE",
     door_front: cell.doorFront ?? "CLOSED",
@@ -71,7 +75,7 @@ export async function makeCabinet(
     await db.run(sql`
       insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
         layout_row, admin_state, occupancy, occupied_since, door_front, door_back, item)
-      select ${tenantId}, ${cabinet.id}, no, 'S', '01-' || no, 1, no, admin_state, occupancy,
+      select ${tenantId}, ${cabinet.id}, no, size, '01-' || no, 1, no, admin_state, occupancy,
         case when occupancy = 'OCCUPIED' then now() - interval '1 hour' end, door_front,
         case when ${side} = 'DOUBLE' then 'CLOSED' end, item
       from json_populate_recordset(null::compartment, ${JSON.stringify(cells)})`);

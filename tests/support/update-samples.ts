@@ -2,6 +2,7 @@
 import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import type { CallName, Ids } from "./call-row.ts";
+import { sampleRates } from "./pricing.ts";
 import type { Person, TestServer } from "./test-server.ts";
 
 export interface UpdateSample {
@@ -63,7 +64,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
       }),
     },
   ],
-  "cabinet.update": [{ fields: () => config }],
+  "cabinet.update": [{ fields: () => ({ ...config, "pricing.rates": sampleRates }) }],
   "cabinet.pushConfig": [{ fields: () => config, refusal: "请至少设置一项参数" }],
   "cabinet-service.renew": [
     { ...renewalOfCabinets, fields: () => ({ months: 12, startsOn: "2026-01-01" }) },
@@ -84,6 +85,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
   "operator.update": [{ fields: () => ({ phone: "13912345678" }) }],
   // The input of the call's own row already has the optional fields.
   "payment.saveSetting": [{ fields: () => ({}) }],
+  "pricing.save": [{ fields: () => ({ "rule.rates": sampleRates }) }],
   "sms-channel.saveChannel": [{ fields: () => ({}) }],
   "tenant-setting.saveSetting": [
     {

@@ -60,6 +60,8 @@ export interface Order {
   freeUntil: string | null;
   overdueAt: string | null;
   endedAt: string | null;
+  /** Pricing rule of the order, fixed at its creation, in Chinese. */
+  pricing: string;
   /** Price so far, in fen. */
   priceFen: number;
   /** Unpaid part of the price, in fen. */
@@ -79,6 +81,8 @@ export interface NewOrder {
   reserveMinutes?: number;
   /** Opens the door for the deposit at once. */
   opensDoor?: boolean;
+  /** `pricing` that you showed to somebody: refused with PRICING_CHANGED if it is another one by now. */
+  pricing?: string;
 }
 
 export interface OrderQuery {
@@ -103,6 +107,8 @@ export interface FreeSize {
   size: Size;
   total: number;
   free: number;
+  /** Pricing rule of a deposit that begins now, in Chinese. */
+  pricing: string;
 }
 
 export interface Cabinet {

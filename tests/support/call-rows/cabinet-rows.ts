@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { advertDraft, PIXEL_PNG } from "../adverts.ts";
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
+import { sampleRule } from "../pricing.ts";
 import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "../rollouts.ts";
 
 const maintenanceRule = {
@@ -116,7 +117,7 @@ export const cabinetRows = {
         latitude: null,
         openingHours: "",
         config: {},
-        pricing: null,
+        pricing: sampleRule,
       },
     }),
   },

@@ -4,6 +4,7 @@ import { PIXEL_PNG } from "../adverts.ts";
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
 import { miniProgramDraft } from "../mini-programs.ts";
 import { paymentDraft } from "../payments.ts";
+import { sampleRule } from "../pricing.ts";
 import { smsChannelDraft } from "../sms-carriers.ts";
 
 const cardPackage = {
@@ -211,14 +212,7 @@ export const orderRows = {
         tenantId,
         storeId,
         version: 0,
-        rule: {
-          freeMinutes: 30,
-          perUseFen: 100,
-          stepMinutes: 60,
-          stepFen: 100,
-          capFen: null,
-          overdueAfterMinutes: 1440,
-        },
+        rule: sampleRule,
       },
     }),
   },

@@ -1,5 +1,8 @@
 // Record form in its three frames, every form control, and the upload.
+
 import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import type { PricingRate } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
@@ -7,6 +10,7 @@ import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { type ReactNode, useState } from "react";
 import { type Static, Type } from "typebox";
+import { PricingExample, pricingFields } from "../../src/domain/pricing/index.ts";
 import { toast } from "../../src/kit/feedback.ts";
 import { Link } from "../../src/kit/paths.ts";
 import { useWrite } from "../../src/kit/query.ts";
@@ -179,6 +183,28 @@ function ControlForm({ values = {} }: { values?: Partial<Static<typeof Controls>
   );
 }
 
+const fees = { freeMinutes: 30, perUseFen: 0, stepMinutes: 60, stepFen: 100, capFen: null };
+const rates: PricingRate[] = [
+  { ...fees, size: "L", hours: null, stepFen: 300 },
+  { ...fees, size: null, hours: { from: "20:00", to: "08:00" }, stepFen: 50 },
+];
+const rateFields = pricingFields();
+
+function PricingForm({ more = [] }: { more?: PricingRate[] }) {
+  return (
+    <FormPage
+      title="计费规则"
+      backTo="/dashboard"
+      schema={PricingRuleBody}
+      fields={rateFields}
+      initial={{ ...fees, overdueAfterMinutes: 1_440, rates: [...rates, ...more] }}
+      submit={async (body) => toast.success(JSON.stringify(body.rates))}
+    >
+      <PricingExample rule={{ ...fees, overdueAfterMinutes: 1_440, rates }} />
+    </FormPage>
+  );
+}
+
 function Choices() {
   const [chosen, setChosen] = useState<"day" | "week">("day");
   const choices = [
@@ -250,6 +276,17 @@ export const formParts: Parts = {
     empty: { show: () => <InDialog />, answers: saved },
     filled: { show: () => <InDialog {...initial} />, answers: saved },
     invalid: { show: () => <InDialog />, press: ["保存"] },
+  },
+  "pricing-form": {
+    rates: { show: () => <PricingForm /> },
+    overlap: {
+      show: () => (
+        <PricingForm
+          more={[{ ...fees, size: null, hours: { from: "06:00", to: "10:00" }, stepFen: 70 }]}
+        />
+      ),
+      press: ["保存"],
+    },
   },
   "radio-buttons": {
     chosen: {

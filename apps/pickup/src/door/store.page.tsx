@@ -22,17 +22,25 @@ export function StorePage({ sn }: { sn: string }) {
   if (isInterrupted) return <Redirect href="/door" replace />;
   return (
     <Screen title={t("store.title")} back={`/c/${sn}`}>
-      <Loading from={cabinet}>{(data) => <StoreForm cabinet={data} />}</Loading>
+      <Loading from={cabinet}>
+        {(data) => <StoreForm cabinet={data} reload={cabinet.reload} />}
+      </Loading>
     </Screen>
   );
 }
 
-function StoreForm({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
+interface StoreFormProps {
+  cabinet: ReplyOf<"cabinet">;
+  reload: () => void;
+}
+
+function StoreForm({ cabinet, reload }: StoreFormProps) {
   const t = useTexts();
   const [, go] = useLocation();
-  const { sn, sizes, pricing, refusal } = cabinet;
+  const { sn, sizes, refusal } = cabinet;
   const { recipientPhone, itemNote } = draft.use();
   const [size, setSize] = useState<Size | null>(sizes.find(({ free }) => free > 0)?.size ?? null);
+  const pricing = sizes.find((each) => each.size === size)?.pricing;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [phoneError, setPhoneError] = useState<string | null>(null);
@@ -43,12 +51,14 @@ function StoreForm({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
     if (size === null) return;
     setBusy(true);
     setFailure(null);
-    const body = { sn, size, recipientPhone: recipientPhone.trim(), itemNote: itemNote.trim() };
+    const typed = { recipientPhone: recipientPhone.trim(), itemNote: itemNote.trim() };
+    const body = { sn, size, ...typed, ...(pricing && { pricing }) };
     const outcome = await requestDoor({ call: "deposit", input: { body } }, sn);
     setBusy(false);
     if (!(outcome instanceof Refusal)) return go("/door");
     forgetIntention();
     setFailure(outcome);
+    if (outcome.code === "PRICING_CHANGED") reload();
   }
 
   if (refusal !== null) {
@@ -94,7 +104,7 @@ function StoreForm({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
       <div className="card price">
         <h2>{t("store.price")}</h2>
         <p>
-          <Chinese>{pricing}</Chinese>
+          <Chinese>{pricing ?? cabinet.pricing}</Chinese>
         </p>
         <p className="quiet">{t("store.priceNote")}</p>
       </div>

@@ -319,6 +319,7 @@ export const refusals = {
   ORDER_OWES: "There is a fee: please sign in to pay and pick up",
   PACKAGE_NOT_ON_SALE: "This card is no longer on sale",
   PACKAGE_PRICE_RAISED: "The price has changed and nothing was charged: please look again",
+  PRICING_CHANGED: "The price has changed: please check it and try again",
   PAYMENT_UNAGREED: "The fee has changed: please check it and try again",
   PICKUP_BLOCKED: "Too many wrong codes: please wait, or sign in to pick up",
   PICKUP_PHONE_DUE:

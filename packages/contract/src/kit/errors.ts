@@ -448,6 +448,8 @@ export const errorTable = {
     status: 429,
     text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
   },
+  PRICING_RATES_INVALID: { status: 200, text: "按规格、时段的价格：{problem}" },
+  PRICING_CHANGED: { status: 200, text: "收费已变为：{pricing}。请确认后重试" },
   PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {owed} 元：请确认金额后重试" },
   WEB_PAGE_UNKNOWN: {
     status: 200,

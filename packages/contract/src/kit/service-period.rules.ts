@@ -59,10 +59,13 @@ function monthsAfter(start: string, from: string, months: number): string {
     : addMonths(from, months);
 }
 
-/** Same day of a later month, or that month's last day. */
-function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+/** Same day of a later month, or another one of that month, at most its last one. */
+export function addMonths(day: string, months: number, date = dateOf(day)): string {
+  const [year = 0, month = 1] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   const time = new Date(Date.UTC(year, month - 1 + months, Math.min(date, last)));
   return time.toISOString().slice(0, 10);
 }
+
+/** `21` of `2026-11-21` */
+export const dateOf = (day: string): number => Number(day.slice(8, 10));

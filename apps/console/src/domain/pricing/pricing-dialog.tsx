@@ -4,7 +4,7 @@ import {
   PricingRuleBody,
   pricingContract,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import type { RatedRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
@@ -24,7 +24,7 @@ export interface PricingDialogProps {
   /** Null while the dialog is closed. */
   target: PricingTarget | null;
   /** Fills the form instead of the rule in force. */
-  draft?: PricingRule;
+  draft?: RatedRule;
   onClose: () => void;
 }
 

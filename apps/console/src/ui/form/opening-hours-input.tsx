@@ -10,6 +10,7 @@ import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import { useState } from "react";
 import type { Control } from "./control.ts";
+import { TimeSpanInput } from "./time-span-input.tsx";
 import "./opening-hours-input.css";
 
 type Mode = "NONE" | "ALL_DAY" | "DAILY" | "APART";
@@ -83,20 +84,6 @@ export function OpeningHoursInput({ id, value = "", onChange }: Control<string>)
   );
 }
 
-const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
-  const hour = String(Math.floor(index / 2)).padStart(2, "0");
-  return `${hour}:${index % 2 ? "30" : "00"}`;
-});
-
-/**
- * Keeps the present time selectable even if it is not on the half hour, because other clients may
- * set any time.
- */
-function timeOptions(times: readonly string[], present: string) {
-  const all = times.includes(present) ? times : [...times, present].sort();
-  return all.map((time) => ({ value: time, label: time }));
-}
-
 interface DayInputProps {
   label: string;
   day: DayHours;
@@ -108,7 +95,6 @@ interface DayInputProps {
 function DayInput({ label, day, isWhole, onChange }: DayInputProps) {
   const span = day && day !== "ALL_DAY" ? day : null;
   const kind = span ? "SPAN" : day === "ALL_DAY" ? "ALL_DAY" : "CLOSED";
-  const isOvernight = span !== null && span.to < span.from;
   return (
     <div className="ui-hours-day">
       <span>{label}</span>
@@ -126,26 +112,7 @@ function DayInput({ label, day, isWhole, onChange }: DayInputProps) {
           }
         />
       )}
-      {span && (
-        <>
-          <Select
-            showSearch
-            aria-label={`${label}开始时间`}
-            value={span.from}
-            options={timeOptions(HALF_HOURS, span.from)}
-            onChange={(from) => onChange({ ...span, from })}
-          />
-          <span>至</span>
-          <Select
-            showSearch
-            aria-label={`${label}结束时间`}
-            value={span.to}
-            options={timeOptions([...HALF_HOURS, "24:00"], span.to)}
-            onChange={(to) => onChange({ ...span, to })}
-          />
-          {isOvernight && <span className="ui-hours-next">次日</span>}
-        </>
-      )}
+      {span && <TimeSpanInput label={label} span={span} onChange={onChange} />}
     </div>
   );
 }

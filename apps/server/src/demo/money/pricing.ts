@@ -1,5 +1,5 @@
-// Pricing rules of the demo: one per company, a more expensive store, a discounted cabinet.
-
+// Pricing rules of the demo: one per company, a more expensive store, a discounted cabinet with large compartments and nights apart.
+import type { PricingRate } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { PlacedStory } from "../orders/placed-story.ts";
 import type { DemoActor } from "../organization/account.ts";
 
@@ -16,7 +16,14 @@ const usual = {
   step_fen: 100,
   cap_fen: 1_000,
   overdue_after_minutes: 24 * 60,
+  rates: [] as PricingRate[],
 };
+
+const discounted = { freeMinutes: 120, perUseFen: 0, stepMinutes: 60, stepFen: 50, capFen: 500 };
+const rates: PricingRate[] = [
+  { ...discounted, size: "L", hours: null, stepFen: 100, capFen: 800 },
+  { ...discounted, size: null, hours: { from: "20:00", to: "08:00" }, capFen: 300 },
+];
 
 export function pricingRows(tenants: readonly PricedTenant[], stories: readonly PlacedStory[]) {
   return tenants.flatMap(({ tenantId, storeIds, actors }, nth) => {
@@ -42,6 +49,7 @@ export function pricingRows(tenants: readonly PricedTenant[], stories: readonly 
         step_fen: 50,
         cap_fen: 500,
         overdue_after_minutes: 48 * 60,
+        rates,
       },
     ].filter((rule) => rule === tenantRule || rule.store_id !== null || rule.cabinet_id !== null);
   });

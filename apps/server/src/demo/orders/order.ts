@@ -1,9 +1,12 @@
 // Turns the demo's visits into orders: people, pricing rule, price; payments follow later.
 import {
   nearestRule,
+  type PricingRate,
   type PricingRule,
   type PricingScope,
   priceOf,
+  type RatedRule,
+  ruleFor,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { OrderMoney } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
@@ -51,6 +54,7 @@ export interface DemoRule {
   step_fen: number;
   cap_fen: number | null;
   overdue_after_minutes: number;
+  rates: PricingRate[];
 }
 
 const itemNotes = ["外卖", "文件", "生鲜", "衣物", "药品", "蛋糕", "日用品"] as const;
@@ -68,14 +72,14 @@ function pricingOf(rules: readonly DemoRule[], { tenantId, storeId, cabinetId }:
     STORE: own.find((rule) => rule.store_id !== null && rule.store_id === storeId),
     TENANT: own.find((rule) => rule.cabinet_id === null && rule.store_id === null),
   };
-  return nearestRule({
+  return nearestRule<RatedRule>({
     CABINET: ruleOf(found.CABINET),
     STORE: ruleOf(found.STORE),
     TENANT: ruleOf(found.TENANT),
   });
 }
 
-function ruleOf(row: DemoRule | undefined): PricingRule | null {
+function ruleOf(row: DemoRule | undefined): RatedRule | null {
   return row
     ? {
         freeMinutes: row.free_minutes,
@@ -84,6 +88,7 @@ function ruleOf(row: DemoRule | undefined): PricingRule | null {
         stepFen: row.step_fen,
         capFen: row.cap_fen,
         overdueAfterMinutes: row.overdue_after_minutes,
+        rates: row.rates,
       }
     : null;
 }
@@ -109,8 +114,11 @@ export function ordersOf(
   now: number,
 ): DemoOrder[] {
   const begun = stories.flatMap((story) => {
-    const pricing = pricingOf(rules, story);
-    return (story.chronicle?.visits ?? []).map((visit) => ({ story, visit, pricing }));
+    const { scope, rule } = pricingOf(rules, story);
+    return (story.chronicle?.visits ?? []).map((visit) => {
+      const pricing = { scope, rule: ruleFor(rule, visit.size, visit.createdAt) };
+      return { story, visit, pricing };
+    });
   });
   begun.sort((one, other) => one.visit.createdAt - other.visit.createdAt);
   const roles = new Map([...peopleOf].map(([tenantId, people]) => [tenantId, byRole(people)]));

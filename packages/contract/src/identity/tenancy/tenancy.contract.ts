@@ -44,6 +44,10 @@ export const Tenant = Type.Object({
   name: Type.String(),
   state: State,
   expiresOn: { ...Nullable(Day), description: "最后一天；空为长期有效" },
+  expiryDate: {
+    ...Nullable(Type.Integer()),
+    description: "按月续期保持的日（1–31），月份不够长时取月末；空为最后一天的日",
+  },
   daysLeft: { ...Nullable(Type.Integer()), description: "到最后一天还有几天" },
   operators: Type.Integer({ description: "未停用的账号" }),
   maxOperators: { ...Nullable(Type.Integer()), description: "空为不限" },

@@ -1,7 +1,8 @@
 // Pure rules of a tenant's terms: state, renewal, obstacles to deletion.
 
 import { moneyText } from "../../kit/money.rules.ts";
-import { type RenewalTerms, renewPeriod } from "../../kit/service-period.rules.ts";
+import { addMonths, dateOf, type RenewalTerms } from "../../kit/service-period.rules.ts";
+import { addDays } from "../../kit/shanghai.rules.ts";
 import { FEATURES, type Feature, featureTitle } from "../../vocabulary/feature.rules.ts";
 import { pathsForEveryone } from "../access/routes.rules.ts";
 
@@ -41,19 +42,40 @@ export function isClosed(state: TenantState): boolean {
   return state !== "ACTIVE" && state !== "EXPIRING";
 }
 
-/** New last day, or the problem of the request in Chinese. */
+export interface TenantTerm {
+  /** Last day, inclusive; null: none. */
+  expiresOn: string | null;
+  /** Day of the month that the term ends on where a month is long enough; null: that of its last day. */
+  expiryDate: number | null;
+}
+
+/**
+ * Renewed term, or the problem of the request in Chinese. A running term goes on from its last day, one that is over from
+ * yesterday, as if it had ended then. A last day that is set by hand sets the day of the month; months keep it.
+ */
 export function renewTenant(
-  expiresOn: string | null,
-  request: Pick<RenewalTerms, "months" | "endsOn">,
+  term: TenantTerm,
+  { months = 0, endsOn }: Pick<RenewalTerms, "months" | "endsOn">,
   today: string,
-): { expiresOn: string } | { problem: string } {
-  const startsOn = expiresOn !== null && expiresOn > today ? today : expiresOn;
-  const renewal = renewPeriod({ startsOn, endsOn: expiresOn }, request, today);
-  if (renewal === "UNCHANGED") return { problem: "到期日没有变化，请另选一天" };
-  if (typeof renewal === "string") {
-    return { problem: "到期日不能早于今天；要立即关闭请用“停用”" };
+): { expiresOn: string; expiryDate: number } | { problem: string } {
+  if (endsOn !== undefined) {
+    if (endsOn < today) return { problem: "到期日不能早于今天；要立即关闭请用“停用”" };
+    if (endsOn === term.expiresOn) return { problem: "到期日没有变化，请另选一天" };
+    return { expiresOn: endsOn, expiryDate: dateOf(endsOn) };
   }
-  return { expiresOn: renewal.endsOn };
+  const { expiresOn: from, expiryDate } = runningTerm(term, today);
+  return { expiresOn: addMonths(from, months, expiryDate), expiryDate };
+}
+
+function runningTerm({ expiresOn, expiryDate }: TenantTerm, today: string) {
+  if (expiresOn === null || expiresOn < today) {
+    const yesterday = addDays(today, -1);
+    // Whole months that begin on the 1st end on the last day, also of longer months.
+    return { expiresOn: yesterday, expiryDate: dateOf(today) === 1 ? 31 : dateOf(yesterday) };
+  }
+  // A release that does not know the date may have moved the end since.
+  const isItsDate = expiryDate !== null && addMonths(expiresOn, 0, expiryDate) === expiresOn;
+  return { expiresOn, expiryDate: isItsDate ? expiryDate : dateOf(expiresOn) };
 }
 
 /** Obstacles to deletion: what nobody else could settle afterwards. */

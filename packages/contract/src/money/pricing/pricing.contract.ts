@@ -12,7 +12,8 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { SIDES } from "../../vocabulary/hardware.rules.ts";
+import { SIDES, SIZES } from "../../vocabulary/hardware.rules.ts";
+import { HOURS_PATTERN, MAX_RATES } from "./pricing.rules.ts";
 import { COMPARED_LINES } from "./simulation.rules.ts";
 
 const MAX_MINUTES = 60 * 24 * 60;
@@ -21,20 +22,44 @@ const fen = (title: string) => Type.Integer({ title, minimum: 0, maximum: MAX_FE
 const minutes = (title: string, minimum: number) =>
   Type.Integer({ title, minimum, maximum: MAX_MINUTES });
 
-const ruleFields = {
+const feeFields = {
   freeMinutes: minutes("免费时长", 0),
   perUseFen: fen("每次起步价"),
   stepMinutes: minutes("计费单位时长", 1),
   stepFen: fen("每单位价格"),
   capFen: Nullable(fen("单次封顶")),
-  overdueAfterMinutes: minutes("滞留时限", 1),
 };
-export const PricingRuleBody = Strict(ruleFields);
+const ruleFields = { ...feeFields, overdueAfterMinutes: minutes("滞留时限", 1) };
+
+/** Rule without rates, as orders have it. */
+export const PlainPricing = Type.Object(ruleFields);
+
+const clock = (title: string, pattern: string) =>
+  Type.String({ title, pattern, examples: ["20:00"] });
+
+export const PricingRateBody = Strict({
+  size: Nullable(OneOf(SIZES, "规格")),
+  hours: Nullable(
+    Strict({
+      from: clock("开始时间", HOURS_PATTERN.from),
+      to: clock("结束时间", HOURS_PATTERN.to),
+    }),
+  ),
+  ...feeFields,
+});
+const Rates = Type.Array(PricingRateBody, {
+  title: "按规格、时段的价格",
+  maxItems: MAX_RATES,
+  description:
+    "按格口规格、下单时刻（北京时间）或两者另定的价格；两者都符合的优先，其次按规格的，再次按时段的",
+});
+export const PricingRuleBody = Strict({ ...ruleFields, rates: Type.Optional(Rates) });
 export type PricingRuleBody = Static<typeof PricingRuleBody>;
 
 /** Pricing rule set by somebody, as saved. */
 export const SavedPricing = Type.Object({
   ...ruleFields,
+  rates: Rates,
   version: Type.Integer(),
   editedAt: Timestamp,
   editedBy: Type.String(),
@@ -68,8 +93,10 @@ export const ReplayedOrder = Type.Object({
   orderId: Id,
   cabinetName: Type.String(),
   compartmentNo: Type.Integer(),
+  size: OneOf(SIZES),
+  createdAt: Timestamp,
   minutes: Type.Integer({ description: "计费的存放分钟数" }),
-  rule: Type.Object(ruleFields),
+  rule: PlainPricing,
   oldFen: Type.Integer(),
   newFen: Type.Integer(),
 });
@@ -122,6 +149,13 @@ export const pricingContract = {
       /** Absent: no cap. */
       capFen: Type.Optional(fen("单次封顶")),
       overdueAfterMinutes: ruleFields.overdueAfterMinutes,
+      rates: Type.Optional(
+        Type.String({
+          title: "按规格、时段的价格",
+          maxLength: 4_000,
+          description: "同名字段的 JSON 数组",
+        }),
+      ),
     }),
     reply: PricingSimulation,
   }),

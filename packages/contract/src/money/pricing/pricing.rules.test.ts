@@ -1,6 +1,7 @@
 // Tests prices: whole fen, never decreasing with time, zero in the free time, never above the cap.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SIZES, type Size } from "../../vocabulary/hardware.rules.ts";
 import {
   copyOfPricing,
   defaultPricing,
@@ -9,10 +10,16 @@ import {
   isOverdue,
   minutesText,
   nearestRule,
+  type PricingRate,
   type PricingRule,
   priceOf,
   pricingOf,
   pricingText,
+  ratesOfText,
+  ratesProblem,
+  ratesText,
+  ruleFor,
+  wholeRatedRule,
   wholeRule,
 } from "./pricing.rules.ts";
 
@@ -175,5 +182,135 @@ describe("form values", () => {
     expect(wholeRule({ ...given, freeMinutes: null })).toBeNull();
     expect(wholeRule({ ...given, capFen: "x" })).toBeNull();
     expect(wholeRule(undefined)).toBeNull();
+  });
+});
+
+const rateOf = (size: Size | null, hours: string | null, stepFen: number): PricingRate => {
+  const { overdueAfterMinutes: _, ...fees } = rule;
+  const [from = "", to = ""] = hours?.split("-") ?? [];
+  return { ...fees, size, hours: hours === null ? null : { from, to }, stepFen };
+};
+/** A time of this day on Shanghai's clocks. */
+const at = (clock: string) => Date.parse(`2026-11-21T${clock}:00+08:00`);
+
+describe("rule for a size and a time", () => {
+  const rates = [
+    rateOf("L", "20:00-08:00", 4),
+    rateOf("L", null, 3),
+    rateOf(null, "20:00-08:00", 2),
+  ];
+  const clocks = Array.from({ length: 1_440 }, (_, minute) =>
+    [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":"),
+  );
+  const clock = fc.constantFrom(...clocks);
+  const anyRate = fc
+    .tuple(
+      fc.option(fc.constantFrom(...SIZES)),
+      fc.option(fc.tuple(clock, fc.oneof(clock, fc.constant("24:00")))),
+      fc.nat(1_000_000),
+    )
+    .map(([size, hours, stepFen]) => rateOf(size, hours?.join("-") ?? null, stepFen));
+  const disjoint = fc.array(anyRate, { maxLength: 12 }).map((all) => {
+    const kept: PricingRate[] = [];
+    for (const rate of all) if (!ratesProblem([...kept, rate])) kept.push(rate);
+    return kept;
+  });
+
+  it.each<[Size, string, number]>([
+    ["L", "20:00", 4],
+    ["L", "23:59", 4],
+    ["L", "00:00", 4],
+    ["L", "07:59", 4],
+    ["L", "08:00", 3],
+    ["S", "19:59", 100],
+    ["S", "20:00", 2],
+    ["S", "07:59", 2],
+    ["S", "08:00", 100],
+  ])("%s at %s costs %d fen a step", (size, time, stepFen) => {
+    expect(ruleFor({ ...rule, rates }, size, at(time))).toEqual({ ...rule, stepFen });
+  });
+
+  it("without rates is the rule itself", () => {
+    fc.assert(
+      fc.property(anyRule, fc.constantFrom(...SIZES), clock, (some, size, time) => {
+        expect(ruleFor(some, size, at(time))).toEqual(some);
+        expect(ruleFor({ ...some, rates: [] }, size, at(time))).toEqual(some);
+      }),
+    );
+  });
+
+  it("is one plain rule at each minute of a day, whatever the order of the rates", () => {
+    fc.assert(
+      fc.property(disjoint, fc.constantFrom(...SIZES), (some, size) => {
+        for (const time of clocks) {
+          const fits = some.filter(
+            (rate) =>
+              (rate.size === null || rate.size === size) &&
+              (rate.hours === null || minutesOf(rate.hours).has(time)),
+          );
+          const [best, ...others] = [
+            fits.filter((rate) => rate.size && rate.hours),
+            fits.filter((rate) => rate.size && !rate.hours),
+            fits.filter((rate) => !rate.size),
+          ].find((group) => group.length > 0) ?? [rule];
+          expect(others).toEqual([]);
+          const expected = { ...rule, stepFen: best?.stepFen };
+          expect(ruleFor({ ...rule, rates: some }, size, at(time))).toEqual(expected);
+          expect(ruleFor({ ...rule, rates: some.toReversed() }, size, at(time))).toEqual(expected);
+        }
+      }),
+      { numRuns: 10 },
+    );
+
+    /** The minutes of a window, counted one by one from its beginning. */
+    function minutesOf({ from, to }: { from: string; to: string }): Set<string> {
+      const end = to === "24:00" ? "00:00" : to;
+      const start = clocks.indexOf(from);
+      const length = (clocks.indexOf(end) - start + 1_440) % 1_440;
+      return new Set(Array.from({ length }, (_, nth) => clocks[(start + nth) % 1_440] as string));
+    }
+  });
+
+  it.each([
+    [[rateOf(null, null, 1)], "第 1 行请选择规格或时段"],
+    [[rateOf("S", "08:00-08:00", 1)], "第 1 行的开始和结束时间相同"],
+    [[rateOf("S", "00:00-24:00", 1)], null],
+    [
+      [rateOf("L", "20:00-08:00", 1), rateOf("S", "06:00-10:00", 1), rateOf("L", "07:59-10:00", 1)],
+      "第 1 行（大格，20:00–次日 08:00）与第 3 行（大格，07:59–10:00）的时段重叠",
+    ],
+    [[rateOf("L", "20:00-08:00", 1), rateOf("L", "08:00-20:00", 1)], null],
+    [
+      [rateOf("XL", null, 1), rateOf("XL", null, 2)],
+      "第 1 行（特大格）与第 2 行（特大格）的规格相同",
+    ],
+    [[rateOf("XL", null, 1), rateOf(null, "08:00-20:00", 2)], null],
+  ])("rates %# have the right problem", (some, problem) => {
+    expect(ratesProblem(some)).toBe(problem);
+  });
+
+  it("its text has the rates, and the rates survive a URL", () => {
+    expect(pricingText({ ...defaultPricing, rates: [rateOf("L", "20:00-08:00", 200)] })).toBe(
+      "免费；大格，20:00–次日 08:00：前 30 分钟免费，之后起步 1 元，每 1 小时 2 元，单次最高 10 元；超过 1 天为滞留",
+    );
+    fc.assert(
+      fc.property(disjoint, (some) => {
+        expect(ratesOfText(ratesText(some))).toEqual(some);
+      }),
+    );
+    for (const text of ["x", "{}", "[1]", '[{"size":"X"}]']) expect(ratesOfText(text)).toBeNull();
+  });
+
+  it("is whole only with whole rates; a copy has none", () => {
+    const rated = { ...rule, rates };
+    expect(wholeRatedRule(rated)).toEqual(rated);
+    expect(wholeRatedRule({ ...rule, rates: [{ ...rates[0], stepFen: null }] })).toBeNull();
+    expect(wholeRatedRule({ ...rule, rates: [{ ...rates[0], stepMinutes: 0 }] })).toBeNull();
+    expect(
+      wholeRatedRule({ ...rule, rates: [{ ...rates[0], hours: { from: "8:00" } }] }),
+    ).toBeNull();
+    expect(pricingOf(JSON.parse(copyOfPricing({ scope: "STORE", rule: rated }))).rule).toEqual(
+      rule,
+    );
   });
 });

@@ -1,6 +1,6 @@
 // Pure rules of statistics: spans of days, and figures derived from sums.
 import { addDays, shanghaiDay } from "../../kit/shanghai.rules.ts";
-import { isCharging, type PricingRule } from "../../money/pricing/pricing.rules.ts";
+import { isEverCharging, type RatedRule } from "../../money/pricing/pricing.rules.ts";
 
 /** Sums over orders, by days, cabinets or both; money in fen. */
 export interface FigureSums {
@@ -241,7 +241,7 @@ export interface EarningFacts
   fullMinutes: number;
   offlineMinutes: number;
   malfunctions: number;
-  pricing: PricingRule;
+  pricing: RatedRule;
 }
 
 /** Limits beyond which a fact is a reason. */
@@ -269,7 +269,7 @@ export function earningReasons(facts: EarningFacts): EarningReason[] {
     MALFUNCTIONS: malfunctions > 1 && malfunctions * DAYS_PER_MALFUNCTION >= days,
     OPENING: (openShare(facts) ?? 1) < OPEN_SHARE,
     FULL: facts.fullMinutes >= days * SHORT_MINUTES_A_DAY,
-    FREE: !isCharging(facts.pricing),
+    FREE: !isEverCharging(facts.pricing),
     REFUND: refundFen > incomeFen * REFUND_SHARE,
     IDLE: (turnoverOf(facts, facts.compartments, days) ?? 0) < IDLE_TURNOVER,
     DROP: change !== null && netFenBefore > 0 && change <= DROP_SHARE,

@@ -15,6 +15,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { MAX_PRICING_TEXT } from "../../money/pricing/pricing.rules.ts";
 import { DOOR_SIDES, DOOR_STATES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { APP_ROLES, ORDER_STATES } from "../../vocabulary/order.rules.ts";
@@ -40,9 +41,14 @@ export const AppCabinet = Type.Object({
     OneOf(APP_CABINET_REFUSALS, "原因的代码：暂停存件、离线、已满；可以存件时为空"),
   ),
   sizes: Type.Array(
-    Type.Object({ size: OneOf(SIZES), total: Type.Integer(), free: Type.Integer() }),
+    Type.Object({
+      size: OneOf(SIZES),
+      total: Type.Integer(),
+      free: Type.Integer(),
+      pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
+    }),
   ),
-  pricing: Type.String({ description: "计费规则说明" }),
+  pricing: Type.String({ description: "计费规则说明；各规格不同时逐一列出" }),
 });
 export type AppCabinet = Static<typeof AppCabinet>;
 
@@ -132,6 +138,13 @@ export const appOrderContract = {
       size: OneOf(SIZES, "格口大小"),
       recipientPhone: Phone,
       itemNote: Type.String({ title: "物品说明", maxLength: 60, default: "" }),
+      pricing: Type.Optional(
+        Type.String({
+          title: "看到的计费规则",
+          maxLength: MAX_PRICING_TEXT,
+          description: "所选格口的 pricing，原样交回；与下单此刻的不同时拒绝（PRICING_CHANGED）",
+        }),
+      ),
     }),
     reply: Type.Object({
       ...OpenedDoor.properties,

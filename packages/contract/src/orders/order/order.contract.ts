@@ -19,7 +19,7 @@ import {
 import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { SmsMessage } from "../../messaging/sms/sms.contract.ts";
 import { SubscribeMessage } from "../../messaging/template/template.contract.ts";
-import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
+import { PlainPricing } from "../../money/pricing/pricing.contract.ts";
 import { PRICING_SCOPES } from "../../money/pricing/pricing.rules.ts";
 import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo, CompartmentState, Side } from "../../vocabulary/hardware.ts";
@@ -77,7 +77,7 @@ export const OrderDetail = Type.Object({
   exceptionReason: Nullable(Type.String()),
   /** Card that covered the stay. */
   packageName: Nullable(Type.String()),
-  pricing: Type.Object({ scope: OneOf(PRICING_SCOPES), rule: PricingRuleBody }),
+  pricing: Type.Object({ scope: OneOf(PRICING_SCOPES), rule: PlainPricing }),
   /** Minutes that the price was calculated from; null when nothing was ever deposited. */
   chargedMinutes: Nullable(Type.Integer()),
   /** Minutes of the stay in which the cabinet was offline; they are not charged. */

@@ -14,6 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { MAX_PRICING_TEXT } from "../../money/pricing/pricing.rules.ts";
 import { OPEN_PURPOSES } from "../../orders/order/order.rules.ts";
 import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
@@ -70,6 +71,7 @@ export const OpenOrder = Type.Object({
   ),
   overdueAt: described(Nullable(Timestamp), "何时变为已滞留，与计费无关；存入之前为空"),
   endedAt: described(Nullable(Timestamp), "结束时间"),
+  pricing: Type.String({ description: "下单时确定的计费规则说明" }),
   priceFen: fen("费用，到此刻为止"),
   owedFen: fen("其中还需支付"),
   opening: Type.Unsafe<OpenOpening | null>({
@@ -80,10 +82,20 @@ export const OpenOrder = Type.Object({
 });
 export type OpenOrder = Static<typeof OpenOrder>;
 
+/** Price that the caller showed to somebody. */
+const SeenPricing = Type.Optional(
+  Type.String({
+    title: "看到的计费规则",
+    maxLength: MAX_PRICING_TEXT,
+    description: "所选格口的 pricing，原样交回；与下单此刻的不同时拒绝（PRICING_CHANGED）",
+  }),
+);
+
 const FreeSize = Type.Object({
   size: OneOf(SIZES, "格口大小"),
   total: Type.Integer({ description: "格口数" }),
   free: Type.Integer({ description: "其中空闲" }),
+  pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
 });
 
 export const OpenCabinet = Type.Object({
@@ -157,6 +169,7 @@ export const openApiContract = {
         description: "到时仍未存入则自动取消",
       }),
       opensDoor: Type.Boolean({ title: "立即开门", default: false }),
+      pricing: SeenPricing,
     }),
     reply: OpenOrder,
   }),

@@ -58,6 +58,7 @@ export const openErrors = {
   OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",
   ORDER_IN_DOUBT:
     "上一次开门的结果还不知道：先看箱门，由人决定再开一次（afterDoubt），或联系租户核实",
+  PRICING_CHANGED: "重新查询设备的 pricing，给人看过之后再下单",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
   FEATURE_OFF: "租户没有开通第三方接口：不能创建订单、查询设备；已有的订单不受影响，联系租户",
@@ -108,6 +109,7 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   OPPOSITE_DOOR_UNKNOWN: "Make sure at the cabinet that the door on the other side is closed",
   ORDER_IN_DOUBT:
     "The result of the last opening is not known: look at the door, let a person decide on another opening (afterDoubt), or ask the tenant to check",
+  PRICING_CHANGED: "Read pricing of the cabinet again and show it before you order",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
   NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
   FEATURE_OFF:
@@ -154,6 +156,7 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   OPPOSITE_DOOR_OPEN: "另一面门开着",
   OPPOSITE_DOOR_UNKNOWN: "另一面门状态不明",
   ORDER_IN_DOUBT: "上次开门结果待核实",
+  PRICING_CHANGED: "收费已变化",
   ORDER_OWES: "有费用未付",
   NO_PERMISSION: "应用没有这项权限",
   FEATURE_OFF: "租户没有开通第三方接口",

@@ -12,6 +12,7 @@ import {
   nearestRule,
   pricingScopeText,
   pricingText,
+  type RatedRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { configFields, configValue } from "../../../domain/cabinet/cabinet-config-fields.tsx";
@@ -121,7 +122,7 @@ function basicFacts(cabinet: Cabinet, detail: Detail | undefined): DescriptionIt
 
 /** Formats as `门店规则：每 1 小时 1 元；…`. */
 function pricingLine({ pricing }: Detail): string {
-  const { scope, rule } = nearestRule({
+  const { scope, rule } = nearestRule<RatedRule>({
     CABINET: pricing.cabinet,
     STORE: pricing.store,
     TENANT: pricing.tenant,

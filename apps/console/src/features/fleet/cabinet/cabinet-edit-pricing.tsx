@@ -2,9 +2,9 @@
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import {
-  type PricingRule,
   pricingScopeText,
-  wholeRule,
+  type RatedRule,
+  wholeRatedRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import Radio from "antd/es/radio";
@@ -48,14 +48,14 @@ export function CabinetEditPricing({ cabinet }: { cabinet: CabinetDetail }) {
         </div>
       )}
       <PricingExample rule={hasOwn ? typed : inherited.rule} />
-      <SimulatorLink cabinet={cabinet} rule={(hasOwn && wholeRule(typed)) || inherited.rule} />
+      <SimulatorLink cabinet={cabinet} rule={(hasOwn && wholeRatedRule(typed)) || inherited.rule} />
       <p className="ui-form-note">规则在存放开始时确定；修改只对之后开始的存放生效。</p>
     </PageCard>
   );
 }
 
 /** Leads to last month's orders of this cabinet under the rule shown. */
-function SimulatorLink({ cabinet, rule }: { cabinet: CabinetDetail; rule: PricingRule }) {
+function SimulatorLink({ cabinet, rule }: { cabinet: CabinetDetail; rule: RatedRule }) {
   const maySimulate = usePermission("pricing:simulate");
   if (!maySimulate) return null;
   return (

@@ -18,6 +18,7 @@ const rule = {
   stepFen: 150,
   capFen: null,
   overdueAfterMinutes: 1440,
+  rates: [],
 };
 const saved = { ...rule, version: 3, editedAt: "2026-11-21T00:00:00.000Z", editedBy: "李伟" };
 

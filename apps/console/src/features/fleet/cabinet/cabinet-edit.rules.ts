@@ -9,8 +9,8 @@ import type { Coordinates } from "@cabinet/contract/kit/place.rules.ts";
 import type { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import {
   nearestRule,
-  type PricingRule,
   type PricingScope,
+  type RatedRule,
   RULE_FIELDS,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 
@@ -28,7 +28,7 @@ export interface EditForm {
   openingHours: string;
   place: CabinetPlace;
   hasOwnPricing: boolean;
-  pricing: PricingRule;
+  pricing: RatedRule;
   /** Emptied fields are null or empty. */
   config: Record<string, unknown>;
 }
@@ -36,9 +36,9 @@ export interface EditForm {
 /** Rule that applies without a rule of the cabinet's own. */
 export function inheritedRule({ pricing }: Pick<CabinetDetail, "pricing">): {
   scope: PricingScope;
-  rule: PricingRule;
+  rule: RatedRule;
 } {
-  const { scope, rule } = nearestRule<PricingRule>({
+  const { scope, rule } = nearestRule<RatedRule>({
     STORE: pricing.store,
     TENANT: pricing.tenant,
   });
@@ -46,9 +46,9 @@ export function inheritedRule({ pricing }: Pick<CabinetDetail, "pricing">): {
 }
 
 /** The fields of a rule alone; values as they are, checked by the form. */
-function ruleOf(rule: PricingRule): PricingRule {
+function ruleOf(rule: RatedRule): Required<RatedRule> {
   const values = RULE_FIELDS.map((field) => [field, rule[field] ?? null]);
-  return Object.fromEntries(values) as unknown as PricingRule;
+  return { ...Object.fromEntries(values), rates: rule.rates ?? [] };
 }
 
 /** Fills the form; a new rule of its own starts as a copy of the inherited one. */
@@ -104,7 +104,7 @@ export function editOf(
 }
 
 /** Request body that gives the cabinet this rule of its own and changes nothing else. */
-export function editWithPricing(detail: CabinetDetail, pricing: PricingRule): CabinetEdit {
+export function editWithPricing(detail: CabinetDetail, pricing: RatedRule): CabinetEdit {
   return editOf({ ...formOf(detail), hasOwnPricing: true, pricing }, detail);
 }
 

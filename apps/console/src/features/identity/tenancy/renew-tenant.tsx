@@ -95,7 +95,7 @@ function Preview({ tenant }: { tenant: Tenant }) {
 function Outcome({ tenant, term }: { tenant: Tenant; term: Term }) {
   if (term.isEndless) return <b>长期有效</b>;
   if (termProblem(term)) return <>—</>;
-  const renewal = renewTenant(tenant.expiresOn, term, tenant.today);
+  const renewal = renewTenant(tenant, term, tenant.today);
   if ("problem" in renewal) return <>{renewal.problem}</>;
   const isEarlier = tenant.expiresOn !== null && renewal.expiresOn < tenant.expiresOn;
   return (

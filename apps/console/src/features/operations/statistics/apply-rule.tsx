@@ -1,6 +1,6 @@
 // Applies the simulated rule to the cabinet, store or tenant that the simulation is about.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { type PricingRule, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { pricingText, type RatedRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import { useState } from "react";
 import { PricingDialog, type PricingTarget } from "../../../domain/pricing/index.ts";
@@ -17,7 +17,7 @@ export interface SimulatedPlace {
   cabinetId?: number;
 }
 
-export function ApplyRule({ rule, place }: { rule: PricingRule; place: SimulatedPlace }) {
+export function ApplyRule({ rule, place }: { rule: RatedRule; place: SimulatedPlace }) {
   const may = usePermissions();
   const isPlatform = useIsPlatform();
   if (place.cabinetId !== undefined) {
@@ -28,7 +28,7 @@ export function ApplyRule({ rule, place }: { rule: PricingRule; place: Simulated
   return <ForPlace rule={rule} place={place} />;
 }
 
-function ForCabinet({ rule, id }: { rule: PricingRule; id: number }) {
+function ForCabinet({ rule, id }: { rule: RatedRule; id: number }) {
   const { data: cabinet } = useCall(cabinetContract.get, { params: { id } });
   const save = useWrite(cabinetContract.update);
   const { ask, dialog } = useAction();
@@ -58,7 +58,7 @@ function ForCabinet({ rule, id }: { rule: PricingRule; id: number }) {
   );
 }
 
-function ForPlace({ rule, place }: { rule: PricingRule; place: SimulatedPlace }) {
+function ForPlace({ rule, place }: { rule: RatedRule; place: SimulatedPlace }) {
   const own = useSignedIn().tenantId;
   const [target, setTarget] = useState<PricingTarget | null>(null);
   const { storeId } = place;

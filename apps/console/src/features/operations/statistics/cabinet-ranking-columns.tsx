@@ -47,7 +47,7 @@ function hoursColumn(
 export const dayNetFen = (row: RankedCabinet) => Math.round(netFen(row) / row.days);
 export const turnover = (row: RankedCabinet) => turnoverOf(row, row.compartments, row.days);
 export const ruleText = ({ pricingScope, pricing }: RankedCabinet) =>
-  `${pricingScopeText[pricingScope]}：${feeText(pricing)}`;
+  `${pricingScopeText[pricingScope]}：${feeText(pricing)}${pricing.rates?.length ? `，另有按规格、时段 ${pricing.rates.length} 条` : ""}`;
 
 const reasonsText = (row: RankedCabinet) =>
   earningReasons(row)

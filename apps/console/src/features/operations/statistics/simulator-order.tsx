@@ -5,26 +5,30 @@ import {
   minutesText,
   type PricingRule,
   pricingText,
+  type RatedRule,
+  ruleFor,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { priceLineText, SUM_LINES } from "@cabinet/contract/money/pricing/stay-lines.rules.ts";
 import { explainPrice } from "@cabinet/contract/orders/order/price-lines.rules.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { orderPath } from "../../../domain/order-link.tsx";
-import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";
+import { formatDateTime, formatMoney, formatMoneyChange } from "../../../kit/format.ts";
 import { Link } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import "../../../ui/display/basics.css";
 
-export function Compared({ order, rule }: { order: ReplayedOrder; rule: PricingRule }) {
-  const { orderId, cabinetName, compartmentNo, minutes, oldFen, newFen } = order;
+export function Compared({ order, rule }: { order: ReplayedOrder; rule: RatedRule }) {
+  const { orderId, cabinetName, compartmentNo, size, createdAt, minutes, oldFen, newFen } = order;
   const mayRead = usePermission("order:read");
   const side = usePageSide();
   return (
     <>
       <Facts
         facts={[
-          ["格口", `${cabinetName} ${compartmentNo} 号`],
+          ["格口", `${cabinetName} ${compartmentNo} 号（${sizeText[size]}）`],
+          ["下单时间", formatDateTime(createdAt)],
           ["计费时长", minutesText(minutes)],
           ["差额", formatMoneyChange(newFen - oldFen)],
         ]}
@@ -33,7 +37,7 @@ export function Compared({ order, rule }: { order: ReplayedOrder; rule: PricingR
         <Lines rule={order.rule} minutes={minutes} fen={oldFen} />
       </DrawerSection>
       <DrawerSection title="试算">
-        <Lines rule={rule} minutes={minutes} fen={newFen} />
+        <Lines rule={ruleFor(rule, size, Date.parse(createdAt))} minutes={minutes} fen={newFen} />
       </DrawerSection>
       {mayRead && (
         <Link className="ui-link" to={orderPath(side, orderId)}>

@@ -4,7 +4,7 @@ import type {
   PricingSimulation,
   ReplayedOrder,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import { minutesText, type PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { minutesText, type RatedRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { priceLineText } from "@cabinet/contract/money/pricing/stay-lines.rules.ts";
 import { useState } from "react";
 import { formatMoney, formatMoneyChange, formatNumber, formatShare } from "../../../kit/format.ts";
@@ -21,7 +21,7 @@ import "../../../ui/chart/figure-cards.css";
 import "./simulator.css";
 
 interface SimulatorResultProps {
-  rule: PricingRule;
+  rule: RatedRule;
   place: SimulatedPlace;
   /** Undefined while the server calculates. */
   data: PricingSimulation | undefined;
@@ -174,7 +174,7 @@ const views = [
   ["ORDER", "差额最大的订单"],
 ] as const;
 
-function Places({ rule, data }: { rule: PricingRule; data: PricingSimulation }) {
+function Places({ rule, data }: { rule: RatedRule; data: PricingSimulation }) {
   const [view, setView] = useState<(typeof views)[number][0]>("STORE");
   const [opened, setOpened] = useState<ReplayedOrder | null>(null);
   const [isOpen, setIsOpen] = useState(false);

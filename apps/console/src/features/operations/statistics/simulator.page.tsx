@@ -9,7 +9,9 @@ import {
   defaultPricing,
   nearestRule,
   pricingText,
-  wholeRule,
+  type RatedRule,
+  ratesText,
+  wholeRatedRule,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
@@ -44,10 +46,17 @@ export default function SimulatorPage() {
     ...(texts.cabinetId && { cabinetId: Number(texts.cabinetId) }),
   };
   const rule = ruleOfTexts(texts);
-  const { capFen, ...rest } = rule ?? defaultPricing;
+  const { capFen, rates, ...rest }: RatedRule = rule ?? defaultPricing;
+  const ratesGiven = ratesText(rates);
   const answer = useCall(
     pricingContract.simulate,
-    { query: { side, ...span, ...place, ...rest, ...(capFen !== null && { capFen }) } },
+    {
+      query: {
+        ...{ side, ...span, ...place, ...rest },
+        ...(capFen !== null && { capFen }),
+        ...(ratesGiven && { rates: ratesGiven }),
+      },
+    },
     { enabled: rule !== null },
   );
   return (
@@ -100,10 +109,14 @@ function RuleForm({ place, state }: RuleFormProps) {
     { params: { id: cabinetId ?? 0 } },
     { enabled: mayRead && cabinetId !== undefined },
   );
-  const typed = wholeRule(Form.useWatch([], form));
+  const typed = wholeRatedRule(Form.useWatch([], form));
   const { pricing } = ofCabinet.data ?? {};
   const inForce = pricing
-    ? nearestRule({ CABINET: pricing.cabinet, STORE: pricing.store, TENANT: pricing.tenant }).rule
+    ? nearestRule<RatedRule>({
+        CABINET: pricing.cabinet,
+        STORE: pricing.store,
+        TENANT: pricing.tenant,
+      }).rule
     : (ofPlace.data?.rule ?? ofTenant.data?.rule ?? defaultPricing);
   const answers = cabinetId === undefined ? [ofPlace, ofTenant] : [ofCabinet];
   const unknown = answers.find(({ data }) => data === undefined);
@@ -114,9 +127,9 @@ function RuleForm({ place, state }: RuleFormProps) {
       form={form}
       layout="vertical"
       className="ui-form simulator-rule"
-      initialValues={tried ?? wholeRule(inForce) ?? defaultPricing}
+      initialValues={tried ?? wholeRatedRule(inForce) ?? defaultPricing}
       onFinish={(values) => {
-        const rule = wholeRule(values);
+        const rule = wholeRatedRule(values);
         if (rule) state.filter(asTexts(rule));
       }}
     >
@@ -126,7 +139,7 @@ function RuleForm({ place, state }: RuleFormProps) {
       <div className="simulator-go">
         <p>{typed ? `试算规则：${pricingText(typed)}` : "填好以上各项后开始试算"}</p>
         <span className="simulator-buttons">
-          <Button onClick={() => form.setFieldsValue(wholeRule(inForce) ?? defaultPricing)}>
+          <Button onClick={() => form.setFieldsValue(wholeRatedRule(inForce) ?? defaultPricing)}>
             填入现行规则
           </Button>
           <Button type="primary" htmlType="submit">

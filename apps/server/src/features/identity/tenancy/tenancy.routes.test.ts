@@ -284,6 +284,9 @@ describe("term", () => {
     expect(at).toBe("2099-12-31T16:00:00.000Z");
     expect((await renew({ expiresOnBefore: "2099-12-31", months: 2 })).errMsg).toBe("");
     expect((await get()).expiresOn).toBe("2100-02-28");
+    expect((await renew({ expiresOnBefore: "2100-02-28", months: 1 })).errMsg).toBe("");
+    expect(await get()).toMatchObject({ expiresOn: "2100-03-31", expiryDate: 31 });
+    expect((await renew({ expiresOnBefore: "2100-03-31", endsOn: "2100-02-28" })).errMsg).toBe("");
     expect((await renew({ expiresOnBefore: "2099-12-31", months: 2 })).errMsg).toContain(
       "刚刚被修改过",
     );

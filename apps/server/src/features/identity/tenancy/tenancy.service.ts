@@ -19,6 +19,7 @@ import {
   TENANT_LIMITS,
   type TenantLimits,
   type TenantRemains,
+  type TenantTerm,
   tenantStateText,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -130,24 +131,26 @@ export async function renew(
   if ((months === undefined) === (endsOn === undefined)) {
     refuse("TERM_MISSING");
   }
-  const expiresOn = endsOn === null ? null : newExpiry(before, { months, endsOn });
-  await repo.updateExpiry(ctx.db, id, expiresOn);
+  const after = endsOn === null ? endless : newTerm(before, { months, endsOn });
+  await repo.updateExpiry(ctx.db, id, after);
   await recheckSessions(ctx.db, { tenantId: id });
   ctx.audit({
     target: targetOf(before.name),
     reason,
     before: { expiresOn: before.expiresOn },
-    after: { expiresOn },
+    after: { expiresOn: after.expiresOn },
   });
   return null;
 }
 
-function newExpiry(
-  { expiresOn, today }: Tenant,
+const endless: TenantTerm = { expiresOn: null, expiryDate: null };
+
+function newTerm(
+  before: Tenant,
   request: { months: number | undefined; endsOn: string | undefined },
-): string {
-  const renewal = renewTenant(expiresOn, request, today);
-  return "problem" in renewal ? invalid(renewal.problem) : renewal.expiresOn;
+): TenantTerm {
+  const renewal = renewTenant(before, request, before.today);
+  return "problem" in renewal ? invalid(renewal.problem) : renewal;
 }
 
 /** Open consoles load their menu again; a day that begins or ends later is noticed within their minute. */

@@ -10,6 +10,7 @@ import type {
   TenantLimits,
   TenantRemains,
   TenantState,
+  TenantTerm,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -29,7 +30,7 @@ const expiresOnSql = tenantExpiresOnSql(sql`tenant`);
 const expiryOf = (day: string | null) => dayStartSql(day, 1);
 
 const columns = sql`
-  tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,
+  tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on, tenant.expiry_date,
   ${expiresOnSql} - ${todaySql} as days_left, tenant.max_operators, tenant.max_cabinets,
   tenant.max_storage_mb, tenant.max_requests, tenant.max_exports, tenant.max_live_channels, tenant.contact_name, tenant.contact_phone, tenant.remark,
   ${shownExemptUntilSql(sql`tenant.factor_exempt_until`)} as factor_exempt_until, tenant.suspend_reason,
@@ -149,9 +150,14 @@ export async function updateTenant(db: Db, id: number, terms: Terms): Promise<vo
     where id = ${id}`);
 }
 
-export async function updateExpiry(db: Db, id: number, expiresOn: string | null): Promise<void> {
+export async function updateExpiry(
+  db: Db,
+  id: number,
+  { expiresOn, expiryDate }: TenantTerm,
+): Promise<void> {
   await db.run(sql`
-    update tenant set expires_at = ${expiryOf(expiresOn)}, edit_version = edit_version + 1
+    update tenant set expires_at = ${expiryOf(expiresOn)}, expiry_date = ${expiryDate},
+      edit_version = edit_version + 1
     where id = ${id}`);
 }
 

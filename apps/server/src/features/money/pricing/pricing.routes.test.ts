@@ -5,7 +5,9 @@ import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contrac
 import { nearestRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { sampleRates } from "../../../../../../tests/support/pricing.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;
@@ -64,6 +66,49 @@ describe("pricing rule of a tenant or a store", () => {
     expect((await save({ version: 2, rule: null })).code).toBe(0);
     expect(await get()).toMatchObject({ rule: null });
     expect((await save({ version: 2 })).errMsg).toContain("修改过");
+  });
+
+  it("has other prices for sizes and hours: those that are not given stay, an empty list clears them", async () => {
+    const { overdueAfterMinutes: _, ...fees } = rule;
+    const night = { ...fees, size: null, hours: { from: "20:00", to: "08:00" }, stepFen: 50 };
+    const large = { ...fees, size: "L", hours: null, capFen: null };
+    expect((await save({ rule: { ...rule, rates: [night, large] } })).code).toBe(0);
+    expect((await save({ version: 1, rule: { ...rule, stepFen: 200 } })).code).toBe(0);
+    expect(await get()).toMatchObject({ rule: { stepFen: 200, rates: [night, large] } });
+    const [first] = await findAudit(testServer, tenantId);
+    expect(JSON.stringify(first?.after)).toContain("20:00–次日 08:00：前 15 分钟免费");
+    expect((await save({ version: 2, rule: { ...rule, rates: [] } })).code).toBe(0);
+    expect(await get()).toMatchObject({ rule: { rates: [] } });
+  });
+
+  it.each([
+    [
+      [{ size: "L" }, { size: "L", hours: { from: "20:00", to: "08:00" } }, { size: "L" }],
+      "第 1 行（大格）与第 3 行（大格）的规格相同",
+    ],
+    [[{}], "第 1 行请选择规格或时段"],
+    [[{ hours: { from: "8:00", to: "20:00" } }], "开始时间"],
+    [Array.from({ length: 13 }, () => ({ size: "L" })), "按规格、时段的价格"],
+  ])("is refused with rates like %j", async (rows, text) => {
+    const { overdueAfterMinutes: _, ...fees } = rule;
+    const rates = rows.map((row) => ({ ...fees, size: null, hours: null, ...row }));
+    expect((await save({ rule: { ...rule, rates } })).errMsg).toContain(text);
+    expect(await get()).toMatchObject({ rule: null });
+  });
+
+  it.each([
+    "{}",
+    JSON.stringify([{ ...sampleRates[0], size: null }]),
+    JSON.stringify([{ ...sampleRates[0], stepMinutes: 0 }]),
+    JSON.stringify(Array.from({ length: 13 }, () => sampleRates[0])),
+  ])("is refused by the database itself with rates like %s", async (rates) => {
+    const inserted = testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
+          overdue_after_minutes, edited_by, rates)
+        values (${tenantId}, 0, 0, 60, 100, 1440, 'x', ${rates})`),
+    );
+    await expect(inserted).rejects.toMatchObject({ constraint: "pricing_rule_rates_check" });
   });
 
   it("is created once by two concurrent requests", async () => {

@@ -5,6 +5,14 @@ import type {
   PricingRuleBody,
   pricingContract,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import {
+  nearestRule,
+  type PricingScope,
+  type RatedRule,
+  ratesProblem,
+  rateText,
+  wholeRule,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Ctx, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
@@ -33,6 +41,7 @@ export async function savePricing(
   const { place, name } = await findPlace(ctx, scope);
   if (place.storeId === undefined) requireAllStores(ctx, "租户的计费规则");
   const before = await repo.findPricingAt(ctx.db, place);
+  if (rule) requireDisjoint(rule);
   const isSaved = rule
     ? await repo.writePricing(ctx.db, ctx.session, place, rule, version)
     : await repo.deletePricing(ctx.db, place, version);
@@ -40,8 +49,8 @@ export async function savePricing(
   ctx.audit({
     tenantId: place.tenantId,
     target: `计费规则 ${name}`,
-    before: before && withoutTrace(before),
-    after: rule,
+    before: before && audited(before, before),
+    after: rule && audited(rule, before),
   });
   return null;
 }
@@ -54,6 +63,7 @@ export async function setCabinetPricing(
   rule: PricingRuleBody | null,
 ): Promise<void> {
   const place = { tenantId, cabinetId };
+  if (rule) requireDisjoint(rule);
   if (rule) await repo.writePricing(db, session, place, rule, null);
   else await repo.deletePricing(db, place, null);
 }
@@ -68,6 +78,19 @@ export async function findCabinetPricing(
     store: rules.find((rule) => rule.storeId !== null) ?? null,
     tenant: rules.find((rule) => rule.cabinetId === null && rule.storeId === null) ?? null,
   };
+}
+
+/** The rule in force for a cabinet, with the rates that it has for each size and time. */
+export async function findRuleInForce(
+  db: Db,
+  place: { tenantId: number; storeId: number | null; cabinetId: number },
+): Promise<{ scope: PricingScope; rule: RatedRule }> {
+  const rules = await findCabinetPricing(db, place);
+  return nearestRule<RatedRule>({
+    CABINET: rules.cabinet,
+    STORE: rules.store,
+    TENANT: rules.tenant,
+  });
 }
 
 /** A store of another tenant is answered as not found. */
@@ -86,8 +109,13 @@ async function findPlace(
   return { place: { tenantId: tenant.id }, name: `租户 ${tenant.name}` };
 }
 
-/** Audited values without editor and time: the audit entry has both. */
-function withoutTrace(rule: PricingRuleBody): PricingRuleBody {
-  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
-  return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
+/** Fields without editor and time, which the audit entry has; rates as people read them. */
+function audited(rule: RatedRule, before: RatedRule | null) {
+  const rates = (rule.rates ?? before?.rates ?? []).map(rateText);
+  return { ...wholeRule(rule), rates };
+}
+
+function requireDisjoint({ rates = [] }: RatedRule): void {
+  const problem = ratesProblem(rates);
+  if (problem) refuse("PRICING_RATES_INVALID", { problem });
 }

@@ -26,12 +26,21 @@ const fieldColumns = RULE_FIELDS.map(columnOf);
 
 const columns = sql`
   rule.store_id, rule.cabinet_id, ${join(fieldColumns.map((column) => sql`rule.${column}`))},
-  rule.edit_version as version, rule.edited_at, rule.edited_by`;
+  rule.rates, rule.edit_version as version, rule.edited_at, rule.edited_by`;
 
-/** A row of `pricing_rule rule` as JSON. */
-export const ruleJsonSql = sql`json_build_object(${join(
+const ruleJsonSql = sql`json_build_object(${join(
   RULE_FIELDS.map((field) => sql`${raw(`'${field}'`)}, rule.${columnOf(field)}`),
-)})`;
+)}, 'rates', rule.rates)`;
+
+/** The rule in force for a cabinet of these columns, as JSON `body`, with its scope; no row if none is set. */
+export const nearestRuleSql = (cabinet: { tenantId: Sql; id: Sql; storeId: Sql }): Sql => sql`
+  select case when rule.cabinet_id is not null then 'CABINET'
+      when rule.store_id is not null then 'STORE' else 'TENANT' end as scope,
+    ${ruleJsonSql} as body
+  from pricing_rule rule
+  where rule.tenant_id = ${cabinet.tenantId} and (rule.cabinet_id = ${cabinet.id}
+    or (rule.cabinet_id is null and (rule.store_id is null or rule.store_id = ${cabinet.storeId})))
+  order by rule.cabinet_id nulls last, rule.store_id nulls last limit 1`;
 
 function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
   return sql`rule.tenant_id = ${tenantId} and rule.store_id is not distinct from ${storeId ?? null}
@@ -56,7 +65,7 @@ export function findPricingAt(db: Db, place: PricingPlace): Promise<SavedPricing
 
 /**
  * Upserts the rule if its version is the given one (0: none exists yet; null: any version). False
- * on a version conflict.
+ * on a version conflict. Rates that are not given stay.
  */
 export async function writePricing(
   db: Db,
@@ -67,14 +76,15 @@ export async function writePricing(
 ): Promise<boolean> {
   const values = RULE_FIELDS.map((field) => sql`${rule[field]}::bigint`);
   const updated = fieldColumns.map((column) => sql`${column} = excluded.${column}`);
+  const rates = rule.rates ? JSON.stringify(rule.rates) : null;
   const written = await db.run(sql`
-    insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, ${join(fieldColumns)}, edited_by)
+    insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, ${join(fieldColumns)}, rates, edited_by)
     select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
-      ${join(values)}, ${session.signature}
+      ${join(values)}, coalesce(${rates}::jsonb, '[]'), ${session.signature}
     where coalesce(${version}::int, 0) = 0 or exists (
       select from pricing_rule rule where ${isAtSql(place)})
     on conflict (tenant_id, store_id, cabinet_id) do update set
-      ${join(updated)}, edit_version = rule.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      ${join(updated)}, rates = coalesce(${rates}::jsonb, rule.rates), edit_version = rule.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
       where ${version}::int is null or rule.edit_version = ${version}::int`);
   return written === 1;
 }

@@ -95,6 +95,18 @@ describe("price simulation of past orders", () => {
     expect(counted).toMatchObject([{ upToMinutes: 120 }, { upToMinutes: 720 }]);
   });
 
+  it("calculates each order with the rate of its compartment and its beginning", async () => {
+    await stay(near, { minutes: 60 });
+    const { overdueAfterMinutes: _, ...fees } = { ...hourly, capFen: null };
+    const noon = { ...fees, size: "M", hours: { from: "12:00", to: "12:01" }, stepFen: 30 };
+    const rates = JSON.stringify([{ ...noon, hours: null, stepFen: 20 }, noon]);
+    const answer = await data({ rates });
+    expect(answer).toMatchObject({ orders: 1, oldFen: 100, newFen: 30 });
+    expect(answer.samples).toMatchObject([{ size: "M", createdAt: "2026-11-10T04:00:00.000Z" }]);
+    expect((await simulate({ rates: "[1]" })).errMsg).toContain("无法识别");
+    expect((await simulate({ rates: JSON.stringify([noon, noon]) })).errMsg).toContain("时段重叠");
+  });
+
   it("covers days in Shanghai, one side, and only orders that were taken out", async () => {
     await stay(near);
     await stay(near, { day: "2026-11-09" });

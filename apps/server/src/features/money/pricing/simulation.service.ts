@@ -5,7 +5,14 @@ import {
   MAX_REPLAYED_DAYS,
   type PricingSimulation,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import { type PricingRule, wholeRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  type PricingRule,
+  type RatedRule,
+  ratesOfText,
+  ratesProblem,
+  ruleFor,
+  wholeRule,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   addTo,
   COMPARED_LINES,
@@ -34,8 +41,7 @@ export async function simulatePricing(
   query: SimulationQuery,
 ): Promise<PricingSimulation> {
   requireDays(query);
-  const rule = wholeRule(query);
-  if (!rule) throw new Error("the query's schema lets only whole rules through");
+  const rated = ruleOf(query);
   const { stays, rules } = await findPastStays(db, session, query, MAX_REPLAYED + 1);
   if (stays.length > MAX_REPLAYED) refuse("REPLAY_TOO_LARGE", { max: MAX_REPLAYED });
 
@@ -46,7 +52,7 @@ export async function simulatePricing(
   for (const stay of stays) {
     const { minutes, priceFen } = stay;
     const past = { minutes, priceFen, rule: rules[stay.rule] as PricingRule };
-    const newFen = replay(all, past, rule);
+    const newFen = replay(all, past, ruleFor(rated, stay.size, Date.parse(stay.createdAt)));
     addAt(cabinets, stay.cabinetId, priceFen, newFen);
     if (stay.storeId !== null) addAt(stores, stay.storeId, priceFen, newFen);
     if (newFen !== priceFen) changed.push({ stay, newFen });
@@ -84,6 +90,8 @@ export async function simulatePricing(
       orderId: stay.orderId,
       cabinetName: nameOf.get(stay.cabinetId) ?? "",
       compartmentNo: stay.compartmentNo,
+      size: stay.size,
+      createdAt: stay.createdAt,
       minutes: stay.minutes,
       rule: rules[stay.rule] as PricingRule,
       oldFen: stay.priceFen,
@@ -93,6 +101,16 @@ export async function simulatePricing(
 }
 
 const noParts = { lines: [], lengths: [], stores: [], cabinets: [], samples: [] };
+
+function ruleOf(query: SimulationQuery): RatedRule {
+  const rule = wholeRule(query);
+  if (!rule) throw new Error("the query's schema lets only whole rules through");
+  const rates = ratesOfText(query.rates ?? "");
+  if (!rates) refuse("PRICING_RATES_INVALID", { problem: "无法识别" });
+  const problem = ratesProblem(rates);
+  if (problem) refuse("PRICING_RATES_INVALID", { problem });
+  return { ...rule, rates };
+}
 
 function requireDays({ from, to }: SimulationQuery): void {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

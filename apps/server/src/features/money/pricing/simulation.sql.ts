@@ -2,6 +2,7 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import { type PricingRule, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
@@ -15,6 +16,8 @@ export interface StayRow {
   cabinetId: number;
   storeId: number | null;
   compartmentNo: number;
+  size: Size;
+  createdAt: string;
   minutes: number;
   priceFen: number;
   /** Index in the rules. */
@@ -47,8 +50,8 @@ export async function findPastStays(
     cabinetId && sql`ord.cabinet_id = ${cabinetId}`,
   );
   const rows = await db.many<PricedStayRow>(sql`
-    select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
-      ord.pricing,
+    select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.size,
+      ord.created_at, ord.price_fen, ord.pricing,
       -- Orders from before migration 0115 have no charged minutes.
       coalesce(ord.charged_minutes, ceil(greatest(0, extract(epoch from coalesce(order_event.at,
         ord.ended_at) - ord.stored_at)) / 60)::int) as minutes

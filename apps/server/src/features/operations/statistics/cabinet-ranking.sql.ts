@@ -16,7 +16,7 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { and, directions, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../fleet/cabinet/index.ts";
-import { ruleJsonSql } from "../../money/pricing/index.ts";
+import { nearestRuleSql } from "../../money/pricing/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 const net = sql`(ranked.income_fen - ranked.refund_fen)`;
@@ -99,14 +99,11 @@ const fullTime = ({ from, to }: DaySpan) => sql`
       and occupancy_hour.hour >= ${dayStartSql(from)} and occupancy_hour.hour < ${dayStartSql(to, 1)}
     group by occupancy_hour.size) size_use`;
 
-const nearestRuleSql = sql`
-  select case when rule.cabinet_id is not null then 'CABINET'
-      when rule.store_id is not null then 'STORE' else 'TENANT' end as scope,
-    ${ruleJsonSql} as body
-  from pricing_rule rule
-  where rule.tenant_id = ranked.tenant_id and (rule.cabinet_id = ranked.id
-    or (rule.cabinet_id is null and (rule.store_id is null or rule.store_id = ranked.store_id)))
-  order by rule.cabinet_id nulls last, rule.store_id nulls last limit 1`;
+const nearestRule = nearestRuleSql({
+  tenantId: sql`ranked.tenant_id`,
+  id: sql`ranked.id`,
+  storeId: sql`ranked.store_id`,
+});
 
 export function findCabinetRanking(
   db: Db,
@@ -174,7 +171,7 @@ export function findCabinetRanking(
           and comp.admin_state = 'ENABLED') counted
       cross join lateral (${fullTime(span)}) full_time
       cross join lateral (${offlineTime(span)}) offline_time
-      left join lateral (${nearestRuleSql}) nearest on true
+      left join lateral (${nearestRule}) nearest on true
       ${by} ${outer}`,
   });
 }

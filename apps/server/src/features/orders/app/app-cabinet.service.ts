@@ -1,12 +1,13 @@
 // A cabinet for app users: location, free compartments, pricing rule and whether it takes orders.
 
 import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { nearestRule, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { pricingText, ruleFor } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { AppCabinetRefusal } from "@cabinet/contract/orders/app/app.rules.ts";
 import type { AppCabinet } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { type Size, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { PublicCtx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { findCabinetPricing } from "../../money/pricing/index.ts";
+import { findRuleInForce } from "../../money/pricing/index.ts";
 import { type AppCabinetRow, countBySize, findCabinetBySn } from "./app-cabinet.sql.ts";
 
 export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppCabinet> {
@@ -14,12 +15,12 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
     const row = await findCabinetBySn(db, sn);
     if (!row) refuse("NOT_FOUND", { what: "设备" });
     await db.narrow(row.tenantId);
-    const [sizes, rules] = await Promise.all([countBySize(db, row), findCabinetPricing(db, row)]);
-    const { rule } = nearestRule({
-      CABINET: rules.cabinet,
-      STORE: rules.store,
-      TENANT: rules.tenant,
-    });
+    const [counts, { rule }] = await Promise.all([countBySize(db, row), findRuleInForce(db, row)]);
+    const now = Date.now();
+    const sizes = counts.map((count) => ({
+      ...count,
+      pricing: pricingText(ruleFor(rule, count.size, now)),
+    }));
     const refusalCode = refusalOf(row, sizes);
     const { name, tenantId, tenantName, side, openingHours, servicePhone, isOnline } = row;
     return {
@@ -35,9 +36,19 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
       refusal: refusalCode && refusalTexts[refusalCode],
       refusalCode,
       sizes,
-      pricing: pricingText(rule),
+      pricing: pricingOfAll(sizes) ?? pricingText(rule),
     };
   });
+}
+
+/** The price that all sizes have now, else that of each; null without compartments. */
+function pricingOfAll(sizes: AppCabinet["sizes"]): string | null {
+  const [first, ...others] = Map.groupBy(sizes, ({ pricing }) => pricing);
+  if (!first || others.length === 0) return first ? first[0] : null;
+  const nameOf = ({ size }: { size: Size }) => `${sizeText[size]}格`;
+  return [first, ...others]
+    .map(([pricing, those]) => `${those.map(nameOf).join("、")}：${pricing}`)
+    .join("。");
 }
 
 /** Worded for people at the cabinet, who can only go elsewhere. */

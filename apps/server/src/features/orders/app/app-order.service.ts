@@ -50,7 +50,7 @@ function doorOf(opening: OpeningOrder): OpenedDoor {
 
 export async function deposit(
   ctx: AppCtx,
-  { sn, size, recipientPhone, itemNote }: Input<Contract["deposit"]>["body"],
+  { sn, size, recipientPhone, itemNote, pricing: seenPricing }: Input<Contract["deposit"]>["body"],
 ): Promise<Reply<Contract["deposit"]>> {
   const { db, user, origin } = ctx;
   const { tenantId } = user;
@@ -65,6 +65,7 @@ export async function deposit(
     riderId: user.endUserId,
     recipientId: recipient.id,
     itemNote: itemNote.trim(),
+    seenPricing,
   });
   const { orderId, depositUntil } = order;
   const purpose = "DEPOSIT";

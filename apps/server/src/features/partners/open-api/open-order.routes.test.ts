@@ -1,6 +1,7 @@
 // Orders over the open API: idempotent, and visible only to the application that created them.
 
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { businessOrderContract } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
@@ -338,6 +339,62 @@ describe("open order: cancel", () => {
     });
     expect(again).toMatchObject({ status: 422, errCode: "STATE_NOT_ALLOWED" });
     expect(await create(request(cabinet.sn))).toMatchObject({ status: 200 });
+  });
+});
+
+describe("open API: price by size and time", () => {
+  const rule = {
+    freeMinutes: 0,
+    perUseFen: 0,
+    stepMinutes: 60,
+    stepFen: 100,
+    capFen: null,
+    overdueAfterMinutes: 1_440,
+  };
+  const clock = (minutes: number) => shanghaiClock(Date.now() + minutes * 60_000).slice(11, 16);
+
+  it("an order keeps the rule of its size at its beginning; another one than was shown is refused", async () => {
+    const cabinet = await greeted([{ size: "S" }, { size: "L" }, { size: "L" }]);
+    const { overdueAfterMinutes: _, ...fees } = rule;
+    const now = { from: clock(-60), to: clock(60) };
+    const setRates = (hours: object) =>
+      testServer.database.transaction("platform", (db) =>
+        db.run(sql`
+          insert into pricing_rule (tenant_id, cabinet_id, free_minutes, per_use_fen, step_minutes,
+            step_fen, overdue_after_minutes, edited_by, rates)
+          values (${tenantId}, ${cabinet.id}, 0, 0, 60, 100, 1440, 'x',
+            ${JSON.stringify([{ ...fees, size: "L", hours, stepFen: 300 }])})
+          on conflict (tenant_id, store_id, cabinet_id) do update set rates = excluded.rates`),
+      );
+    await setRates(now);
+    const { data: shown } = await callOpen(testServer, app, openApiContract.cabinet, {
+      params: { sn: cabinet.sn },
+    });
+    expect(shown.sizes.map(({ size, pricing }) => [size, pricing])).toEqual([
+      ["S", "每 1 小时 1 元；超过 1 天为滞留"],
+      ["L", "每 1 小时 3 元；超过 1 天为滞留"],
+    ]);
+    const { data: listed } = await callOpen(testServer, app, openApiContract.cabinets);
+    expect(listed.list.find(({ sn }) => sn === cabinet.sn)?.sizes).toEqual(shown.sizes);
+    const pricing = shown.sizes[1]?.pricing ?? "";
+    const large = () => request(cabinet.sn, { size: "L", pricing });
+    const made = await create(large());
+    expect(made.data).toMatchObject({ size: "L", pricing });
+    const copied = await testServer.database.read("platform", (db) =>
+      db.one(sql`select pricing from storage_order where id = ${made.data.id}`),
+    );
+    expect(copied).toEqual({
+      pricing: { version: 1, scope: "CABINET", rule: { ...rule, stepFen: 300 } },
+    });
+    await setRates({ from: now.to, to: now.from });
+    expect(await create(large())).toMatchObject({
+      ...{ status: 422, errCode: "PRICING_CHANGED" },
+      errMsg: expect.stringContaining("每 1 小时 1 元"),
+    });
+    const { data: before } = await callOpen(testServer, app, openApiContract.order, {
+      params: { id: made.data.id },
+    });
+    expect(before.pricing).toBe(pricing);
   });
 });
 

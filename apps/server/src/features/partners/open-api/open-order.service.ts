@@ -5,7 +5,13 @@ import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.ru
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
-import { freeUntil, pricingOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  defaultPricing,
+  freeUntil,
+  pricingOf,
+  pricingText,
+  ruleFor,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { currentPriceFen, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
@@ -79,6 +85,7 @@ export async function createOrder(
     ...{ tenantId, cabinetId, size, riderId: null, recipientId: recipient.id },
     itemNote: request.itemNote.trim(),
     ...{ thirdPartyNo, appId, reserveMinutes: request.reserveMinutes },
+    seenPricing: request.pricing,
     reserveSharePercent: partner.reserveSharePercent,
   });
   // Unique order number: of two concurrent requests the later one waits here and is refused.
@@ -200,17 +207,23 @@ export function openOrderOf({
     ...row,
     recipientPhone: maskPhone(phone),
     freeUntil: freeUntil(rule, row.storedAt, unreachableSeconds),
+    pricing: pricingText(rule),
     priceFen,
     owedFen: owedFen({ ...row, priceFen }),
   };
 }
 
-function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {
+function openCabinetOf({ rule, ...row }: repo.OpenCabinetRow): OpenCabinet {
   const refusalCode = refusalOf(row);
-  return { ...row, refusalCode, refusal: refusalCode && cabinetRefusalText[refusalCode] };
+  const now = Date.now();
+  const sizes = row.sizes.map((each) => ({
+    ...each,
+    pricing: pricingText(ruleFor(rule ?? defaultPricing, each.size, now)),
+  }));
+  return { ...row, sizes, refusalCode, refusal: refusalCode && cabinetRefusalText[refusalCode] };
 }
 
-function refusalOf(row: repo.OpenCabinetRow): CabinetRefusal | null {
+function refusalOf(row: Omit<repo.OpenCabinetRow, "rule">): CabinetRefusal | null {
   if (!row.isTenantOpen) return "TENANT_INACTIVE";
   const refusal = orderRefusal(row);
   if (refusal) return refusal;

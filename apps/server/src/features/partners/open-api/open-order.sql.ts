@@ -1,6 +1,7 @@
 // Third parties' orders and the tenant's cabinets in SQL, as the open API returns them.
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import type { RatedRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { OrderMoney } from "@cabinet/contract/orders/order/order.rules.ts";
 import type {
   OpenCabinet,
@@ -17,12 +18,13 @@ import {
   serviceJoinSql,
 } from "../../link/cabinet-condition/index.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
+import { nearestRuleSql } from "../../money/pricing/index.ts";
 import { runningMinutesSql, unreachableSecondsSql } from "../../orders/order/index.ts";
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
 
 export interface OpenOrderRow
-  extends Omit<OpenOrder, "freeUntil" | "priceFen" | "owedFen" | "recipientPhone">,
+  extends Omit<OpenOrder, "freeUntil" | "pricing" | "priceFen" | "owedFen" | "recipientPhone">,
     OrderMoney {
   cabinetId: number;
   phone: string;
@@ -118,7 +120,10 @@ export function findOpening(db: Db, owner: Owner, id: string): Promise<OpenOpeni
     where command.id = ${id} and command.purpose is not null and ${isTheirs(owner)}`);
 }
 
-export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal"> {
+export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal" | "sizes"> {
+  sizes: Omit<OpenCabinet["sizes"][number], "pricing">[];
+  /** Null: none is set. */
+  rule: RatedRule | null;
   cabinetId: number;
   isTenantOpen: boolean;
   lifecycle: Lifecycle;
@@ -143,11 +148,17 @@ const cabinets = (tenantId: number, more: Sql): Sql => {
               and (comp.door_back is null or comp.door_front = 'CLOSED')))::int as free
           from compartment comp where comp.tenant_id = cabinet.tenant_id
             and comp.cabinet_id = cabinet.id
-          group by comp.size) free_size), '[]') as sizes
+          group by comp.size) free_size), '[]') as sizes,
+      nearest.body as rule
     from cabinet
     join cabinet_model model on model.id = cabinet.model_id
     join tenant on tenant.id = cabinet.tenant_id
     left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    left join lateral (${nearestRuleSql({
+      tenantId: sql`cabinet.tenant_id`,
+      id: sql`cabinet.id`,
+      storeId: sql`cabinet.store_id`,
+    })}) nearest on true
     ${serviceJoinSql(cabinet, service)}
     where cabinet.tenant_id = ${tenantId} and cabinet.lifecycle <> 'RETIRED' and ${more}`;
 };

@@ -186,7 +186,8 @@ async function payerOfOpening(
 ): Promise<(Payer & { cover: CardCover | null }) | null> {
   const { hold } = order.account;
   if (payerId !== null && hold?.endUserId === payerId) {
-    const isAll = agreedFen === hold.principalFen + hold.bonusFen && !undone;
+    const owed = owedFen(order.account);
+    const isAll = agreedFen === hold.principalFen + hold.bonusFen && owed >= agreedFen && !undone;
     return isAll ? null : { ...(await payerOf(db, order, payerId)), cover: null };
   }
   // Staff who open the door have nobody pay but whoever has a hold.

@@ -265,12 +265,20 @@ export function withoutRequest(
   if (!before) return account;
   const { priceFen, chargedMinutes } = before;
   const asked = { ...account, waivedFen: account.waivedFen - before.waivedFen };
-  if (chargedMinutes !== null) return { ...asked, priceFen, chargedMinutes };
-  if (isPriceRunning(state)) return { ...asked, priceFen };
-  // An exception since then has fixed the price; an earlier opening that is proven costs what was settled for it.
-  if (state !== "PICKING") return asked;
-  const settledFen = paidFen(asked) + asked.coveredFen + asked.waivedFen;
-  return { ...asked, priceFen: Math.max(priceFen, settledFen) };
+  // An exception since then has fixed the price.
+  if (chargedMinutes === null && !isPriceRunning(state) && state !== "PICKING") return asked;
+  const restoredPrice = {
+    ...asked,
+    priceFen,
+    chargedMinutes: chargedMinutes ?? asked.chargedMinutes,
+  };
+  return atLeastSettled(restoredPrice, state === "PICKING" ? asked.coveredFen : 0);
+}
+
+/** An earlier opening that is proven costs what was settled for it. */
+function atLeastSettled(account: OrderAccount, coveredFen: number): OrderAccount {
+  const settledFen = paidFen(account) + coveredFen + account.waivedFen;
+  return { ...account, priceFen: Math.max(account.priceFen, settledFen) };
 }
 
 function notOpened(
@@ -278,7 +286,8 @@ function notOpened(
   stay: Stay,
   { before, earlier, cover }: Extract<MoneyHappening, { kind: "NOT_OPENED" }>,
 ): Settlement {
-  const asBefore = covered(withoutRequest(account, stay, before), cover);
+  const uncovered = withoutRequest(account, stay, before);
+  const asBefore = covered(atLeastSettled(uncovered, cover?.coveredFen ?? 0), cover);
   const { account: settled, postings } = earlier
     ? holdFor(asBefore, earlier)
     : release(running(asBefore, stay));

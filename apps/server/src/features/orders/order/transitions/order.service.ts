@@ -5,7 +5,7 @@ import {
   orderRefusalText,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
-import { nearestRule, type PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { pricingText, ruleFor } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   doorSideFor,
   mayOpenFor,
@@ -23,7 +23,7 @@ import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { openDoor } from "../../../fleet/command/index.ts";
 import { previewCover } from "../../../money/package/index.ts";
-import { findCabinetPricing } from "../../../money/pricing/index.ts";
+import { findRuleInForce } from "../../../money/pricing/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { settleRequest, stayOf } from "../money/order-money.flow.ts";
 import { coverableFen, priced } from "../money/settle.rules.ts";
@@ -62,6 +62,8 @@ interface NewOrderRequest {
   riderId: number | null;
   recipientId: number;
   itemNote?: string;
+  /** Text of the price that a person saw before; absent: nobody saw one. */
+  seenPricing?: string | undefined;
   /** The third party's application and its own order number. */
   appId?: number | null;
   /** Minutes that the compartment stays reserved for the goods. */
@@ -113,17 +115,15 @@ export async function startOrder(
   const { storeId, side } = cabinet;
   const no = await takeCompartment(db, { tenantId, cabinetId, size });
   if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
-  const rules = await findCabinetPricing(db, { tenantId, storeId, cabinetId });
-  const pricing = nearestRule<PricingRule>({
-    CABINET: rules.cabinet,
-    STORE: rules.store,
-    TENANT: rules.tenant,
-  });
+  const inForce = await findRuleInForce(db, { tenantId, storeId, cabinetId });
+  const rule = ruleFor(inForce.rule, size, Date.parse(cabinet.now));
+  const pricing = pricingText(rule);
+  if ((request.seenPricing ?? pricing) !== pricing) refuse("PRICING_CHANGED", { pricing });
   const { orderId, depositUntil } = await insertOrder(db, {
     ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
     itemNote: request.itemNote ?? "",
     ...{ appId, thirdPartyNo },
-    pricing,
+    pricing: { scope: inForce.scope, rule },
     depositMinutes: request.reserveMinutes ?? DEPOSIT_MINUTES,
   });
   await insertOrderEvent(
