@@ -80,6 +80,25 @@ export function orderRefusal(cabinet: {
   return refusalsOfService[cabinet.service.state] ?? null;
 }
 
+/** Why nothing can be deposited in a cabinet now, the gravest reason first. */
+export const CABINET_REFUSALS = ["TENANT_INACTIVE", ...ORDER_REFUSALS, "OFFLINE", "FULL"] as const;
+export type CabinetRefusal = (typeof CABINET_REFUSALS)[number];
+
+/** The one policy of new goods: reason why this cabinet takes none now, or null. `sizes`: absent before one is chosen. */
+export function cabinetRefusal(cabinet: {
+  isTenantOpen: boolean;
+  lifecycle: Lifecycle;
+  service: { state: ServiceState };
+  isOnline: boolean;
+  sizes?: readonly { free: number }[];
+}): CabinetRefusal | null {
+  if (!cabinet.isTenantOpen) return "TENANT_INACTIVE";
+  const refusal = orderRefusal(cabinet);
+  if (refusal) return refusal;
+  if (!cabinet.isOnline) return "OFFLINE";
+  return cabinet.sizes?.every(({ free }) => free === 0) ? "FULL" : null;
+}
+
 export const SERVICE_ACTIONS = ["OPENED", "RENEWED", "ADJUSTED", "STOPPED", "RESUMED"] as const;
 export type ServiceAction = (typeof SERVICE_ACTIONS)[number];
 

@@ -1,6 +1,7 @@
 // Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
 
 import { type Static, Type } from "typebox";
+import { CABINET_REFUSALS } from "../../fleet/cabinet/cabinet-service.rules.ts";
 import { COMMAND_STATES, openingSettledText } from "../../fleet/command/command.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -20,12 +21,7 @@ import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
-import {
-  CABINET_REFUSALS,
-  MAX_PAGE_SIZE,
-  OPEN_SCOPES,
-  THIRD_PARTY_NO_PATTERN,
-} from "./open-api.rules.ts";
+import { MAX_PAGE_SIZE, OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 export const ThirdPartyNo = Type.String({

@@ -1,5 +1,8 @@
 // Pure rules of third-party applications: scopes, keys, meaning of authentication failures.
-import { ORDER_REFUSALS, orderRefusalText } from "../../fleet/cabinet/cabinet-service.rules.ts";
+import {
+  type CabinetRefusal,
+  orderRefusalText,
+} from "../../fleet/cabinet/cabinet-service.rules.ts";
 
 export const OPEN_SCOPES = ["order:read", "order:write", "order:open", "cabinet:read"] as const;
 export type OpenScope = (typeof OPEN_SCOPES)[number];
@@ -10,9 +13,6 @@ export const openScopeText: Record<OpenScope, string> = {
   "cabinet:read": "查询设备和空闲格口",
 };
 
-/** Why nothing can be deposited in a cabinet now. */
-export const CABINET_REFUSALS = ["TENANT_INACTIVE", ...ORDER_REFUSALS, "OFFLINE", "FULL"] as const;
-export type CabinetRefusal = (typeof CABINET_REFUSALS)[number];
 export const cabinetRefusalText: Record<CabinetRefusal, string> = {
   TENANT_INACTIVE: "租户已到期或已停用",
   RETIRED: orderRefusalText.RETIRED.why,

@@ -1,6 +1,9 @@
 // A cabinet for app users: location, free compartments, pricing rule and whether it takes orders.
 
-import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import {
+  type CabinetRefusal,
+  cabinetRefusal,
+} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { pricingText, ruleFor } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { AppCabinetRefusal } from "@cabinet/contract/orders/app/app.rules.ts";
 import type { AppCabinet } from "@cabinet/contract/orders/app/app-order.contract.ts";
@@ -8,7 +11,7 @@ import { type Size, sizeText } from "@cabinet/contract/vocabulary/hardware.rules
 import type { PublicCtx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { findRuleInForce } from "../../money/pricing/index.ts";
-import { type AppCabinetRow, countBySize, findCabinetBySn } from "./app-cabinet.sql.ts";
+import { countBySize, findCabinetBySn } from "./app-cabinet.sql.ts";
 
 export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppCabinet> {
   return database.read("platform", async (db) => {
@@ -21,7 +24,8 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
       ...count,
       pricing: pricingText(ruleFor(rule, count.size, now)),
     }));
-    const refusalCode = refusalOf(row, sizes);
+    const refusal = cabinetRefusal({ ...row, sizes });
+    const refusalCode = refusal && plainRefusal[refusal];
     const { name, tenantId, tenantName, side, openingHours, servicePhone, isOnline } = row;
     return {
       sn: row.sn,
@@ -58,8 +62,15 @@ const refusalTexts: Record<AppCabinetRefusal, string> = {
   FULL: "本柜已满，请稍后再试或使用其他柜机",
 };
 
-function refusalOf(row: AppCabinetRow, sizes: { free: number }[]): AppCabinetRefusal | null {
-  if (!row.isTenantActive || orderRefusal(row) !== null) return "SUSPENDED";
-  if (!row.isOnline) return "OFFLINE";
-  return sizes.every(({ free }) => free === 0) ? "FULL" : null;
-}
+/** People need not know whose contract with whom has ended. */
+const plainRefusal: Record<CabinetRefusal, AppCabinetRefusal> = {
+  TENANT_INACTIVE: "SUSPENDED",
+  RETIRED: "SUSPENDED",
+  INACTIVE: "SUSPENDED",
+  PAUSED: "SUSPENDED",
+  SERVICE_STOPPED: "SUSPENDED",
+  SERVICE_EXPIRED: "SUSPENDED",
+  SERVICE_PENDING: "SUSPENDED",
+  OFFLINE: "OFFLINE",
+  FULL: "FULL",
+};

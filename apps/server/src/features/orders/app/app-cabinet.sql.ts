@@ -20,7 +20,7 @@ export interface AppCabinetRow {
   sn: string;
   name: string;
   tenantName: string;
-  isTenantActive: boolean;
+  isTenantOpen: boolean;
   side: Side;
   lifecycle: Lifecycle;
   service: { state: ServiceState };
@@ -36,7 +36,7 @@ export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | nul
   const [cabinet, service] = [sql`cabinet`, sql`service`];
   return db.maybe(sql`
     select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.store_id, cabinet.sn, cabinet.name,
-      tenant.name as tenant_name, tenant_is_open(tenant) as is_tenant_active, model.side,
+      tenant.name as tenant_name, tenant_is_open(tenant) as is_tenant_open, model.side,
       cabinet.lifecycle, ${serviceFactsSql(service)} as service,
       ${isConnectedSql(cabinet)} as is_online,
       store.name as store_name, concat_ws(' ', nullif(store.region, ''),

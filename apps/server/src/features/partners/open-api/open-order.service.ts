@@ -1,7 +1,7 @@
 // Operations of third parties: order, query, open, cancel, resend; an order of another application
 // does not exist for them.
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
-import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { cabinetRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
@@ -20,7 +20,6 @@ import type {
   openApiContract,
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import {
-  type CabinetRefusal,
   cabinetRefusalText,
   MAX_PAGE_SIZE,
   OPEN_SCOPES,
@@ -214,19 +213,11 @@ export function openOrderOf({
 }
 
 function openCabinetOf({ rule, ...row }: repo.OpenCabinetRow): OpenCabinet {
-  const refusalCode = refusalOf(row);
+  const refusalCode = cabinetRefusal(row);
   const now = Date.now();
   const sizes = row.sizes.map((each) => ({
     ...each,
     pricing: pricingText(ruleFor(rule ?? defaultPricing, each.size, now)),
   }));
   return { ...row, sizes, refusalCode, refusal: refusalCode && cabinetRefusalText[refusalCode] };
-}
-
-function refusalOf(row: Omit<repo.OpenCabinetRow, "rule">): CabinetRefusal | null {
-  if (!row.isTenantOpen) return "TENANT_INACTIVE";
-  const refusal = orderRefusal(row);
-  if (refusal) return refusal;
-  if (!row.isOnline) return "OFFLINE";
-  return row.sizes.every(({ free }) => free === 0) ? "FULL" : null;
 }

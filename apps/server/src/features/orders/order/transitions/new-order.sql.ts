@@ -30,7 +30,7 @@ export interface CabinetForOrder {
   lifecycle: Lifecycle;
   service: { state: ServiceState };
   isTenantOpen: boolean;
-  isConnected: boolean;
+  isOnline: boolean;
   /** Time that the order will have begun at. */
   now: string;
 }
@@ -50,7 +50,7 @@ export async function lockCabinetForOrder(
     db.maybe<CabinetForOrder>(sql`
       select cabinet.sn, model.side, cabinet.store_id, cabinet.lifecycle,
         ${serviceFactsSql(service)} as service, tenant_is_open(tenant) as is_tenant_open,
-        ${isConnectedSql(cabinetAlias)} as is_connected, now() as now
+        ${isConnectedSql(cabinetAlias)} as is_online, now() as now
       from cabinet join tenant on tenant.id = cabinet.tenant_id
       join cabinet_model model on model.id = cabinet.model_id ${serviceJoinSql(cabinetAlias, service)}
       where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}`),

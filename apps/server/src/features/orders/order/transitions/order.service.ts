@@ -1,7 +1,7 @@
 // Starts orders and opens their doors for the console, the app and third parties alike.
 
 import {
-  orderRefusal,
+  cabinetRefusal,
   orderRefusalText,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
@@ -38,6 +38,7 @@ import {
   readOrder,
 } from "./live-order.sql.ts";
 import {
+  type CabinetForOrder,
   countReserved,
   countUnfinished,
   findPeople,
@@ -81,6 +82,14 @@ interface StartedOrder extends OrderKey {
   depositUntil: string;
 }
 
+function refuseNewGoods(cabinet: CabinetForOrder): void {
+  const refusal = cabinetRefusal(cabinet);
+  if (refusal === null || refusal === "FULL") return;
+  if (refusal === "TENANT_INACTIVE") refuse("TENANT_CLOSED");
+  if (refusal === "OFFLINE") refuse("CABINET_OFFLINE");
+  refuse("CABINET_TAKES_NO_ORDERS", { why: orderRefusalText[refusal].why });
+}
+
 /** Reserves a compartment. Callers that need both also call `openOrder` in the same transaction. */
 export async function startOrder(
   db: Db,
@@ -90,10 +99,7 @@ export async function startOrder(
   const { tenantId, cabinetId, size, riderId, recipientId } = request;
   const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
-  if (!cabinet.isTenantOpen) refuse("TENANT_CLOSED");
-  const refusal = orderRefusal(cabinet);
-  if (refusal) refuse("CABINET_TAKES_NO_ORDERS", { why: orderRefusalText[refusal].why });
-  if (!cabinet.isConnected) refuse("CABINET_OFFLINE");
+  refuseNewGoods(cabinet);
   const people = new Map(
     (await findPeople(db, tenantId, riderId === null ? [recipientId] : [riderId, recipientId])).map(
       (person) => [person.id, person],
