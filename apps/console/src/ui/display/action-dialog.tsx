@@ -1,4 +1,5 @@
 // Dialog of an action: states the effect, asks for a reason if required, shows the result.
+
 import { REPLAYED_TEXT } from "@cabinet/contract/kit/repeat.rules.ts";
 import Alert from "antd/es/alert";
 import Input from "antd/es/input";
@@ -6,6 +7,7 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import { useId, useRef, useState } from "react";
 import { isRequested } from "../../kit/errors.ts";
 import { messageOf, takeReplay, toast } from "../../kit/feedback.ts";
+import { counted } from "../form/counted.ts";
 import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
 import { Modal } from "./overlays.tsx";
@@ -121,8 +123,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             id={id}
             required
             rows={3}
-            maxLength={REASON_MAX}
-            showCount
+            {...counted(REASON_MAX)}
             value={reason}
             placeholder="请输入原因"
             onChange={(event) => setReason(event.target.value)}

@@ -1,4 +1,5 @@
 // Form that registers or edits one device; a new device's activation code is shown once.
+
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   DeviceChange,
@@ -16,6 +17,7 @@ import Input from "antd/es/input";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -58,7 +60,7 @@ function useFields(isOpen: boolean): FieldOf<typeof DeviceChange>[] {
     {
       name: "remark",
       label: "备注",
-      control: <Input.TextArea rows={2} maxLength={200} showCount />,
+      control: <Input.TextArea rows={2} {...counted(200)} />,
     },
   ];
 }

@@ -1,4 +1,5 @@
 // Form for uploading firmware: file, version, models, maker's signature; later only texts change.
+
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   type Firmware,
@@ -14,6 +15,7 @@ import Select from "antd/es/select";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FileUpload, type FileUploadProps } from "../../../ui/form/file-upload.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -124,9 +126,7 @@ function wordFields(isMinVersionFixed: boolean): FieldOf<typeof FirmwareWords>[]
     {
       name: "notes",
       label: "更新说明",
-      control: (
-        <Input.TextArea rows={4} maxLength={2000} showCount placeholder="修正了什么，新增了什么" />
-      ),
+      control: <Input.TextArea rows={4} {...counted(2000)} placeholder="修正了什么，新增了什么" />,
     },
   ];
 }

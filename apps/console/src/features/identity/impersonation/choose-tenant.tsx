@@ -1,9 +1,11 @@
 // 进入租户 from any page: choose tenant and reason for the impersonation.
+
 import { Reason, Strict, TenantId } from "@cabinet/contract/kit/fields.ts";
 import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import Input from "antd/es/input";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { enterTenant, IMPERSONATION_EFFECT, IMPERSONATION_REASONS } from "./enter-tenant.ts";
@@ -32,8 +34,7 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
           control: (
             <Input.TextArea
               rows={3}
-              maxLength={200}
-              showCount
+              {...counted(200)}
               placeholder={`如：${IMPERSONATION_REASONS[0]}`}
             />
           ),

@@ -1,4 +1,5 @@
 // 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
+
 import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import {
   NewOperator,
@@ -21,6 +22,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { Field, FieldOf } from "../../../ui/form/record-form.tsx";
@@ -50,7 +52,7 @@ const nameField: Field<"displayName"> = {
 const remarkField: Field<"remark"> = {
   name: "remark",
   label: "备注",
-  control: <Input.TextArea rows={2} maxLength={200} showCount />,
+  control: <Input.TextArea rows={2} {...counted(200)} />,
 };
 const useTyped = <Value,>(name: string) => Form.useWatch<Value | undefined>(name);
 

@@ -1,4 +1,5 @@
 // 新增公告, and with `?id=` 编辑公告; `&edition=` starts from the text of an earlier edition.
+
 import {
   type AnnouncementDetail,
   AnnouncementDraft,
@@ -30,6 +31,7 @@ import {
   useIdParam,
 } from "../../../ui/display/one-record.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { counted } from "../../../ui/form/counted.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -96,7 +98,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
       isRequired: !isVersion,
-      control: <Input showCount placeholder="请输入公告标题" />,
+      control: <Input {...counted(60)} placeholder="请输入公告标题" />,
       ...(!isVersion && { isWide: true as const }),
     },
     {

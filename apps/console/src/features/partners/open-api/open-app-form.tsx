@@ -1,4 +1,5 @@
 // 新增应用 and 编辑应用: scopes, networks, rate limit and who settles the fees.
+
 import { Network } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { MAX_NETWORKS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
 import { TenantId } from "@cabinet/contract/kit/fields.ts";
@@ -19,6 +20,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
@@ -70,7 +72,7 @@ const fields: FieldOf<typeof AppForm>[] = [
   {
     name: "remark",
     label: "备注",
-    control: <Input.TextArea rows={2} maxLength={200} showCount />,
+    control: <Input.TextArea rows={2} {...counted(200)} />,
   },
 ];
 
