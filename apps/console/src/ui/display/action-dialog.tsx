@@ -6,6 +6,7 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import { useId, useRef, useState } from "react";
 import { isRequested } from "../../kit/errors.ts";
 import { messageOf, takeReplay, toast } from "../../kit/feedback.ts";
+import { counted } from "../form/counted.ts";
 import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
 import { Modal } from "./overlays.tsx";
@@ -122,7 +123,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             required
             rows={3}
             maxLength={REASON_MAX}
-            showCount
+            count={counted()}
             value={reason}
             placeholder="请输入原因"
             onChange={(event) => setReason(event.target.value)}

@@ -16,6 +16,7 @@ import Input from "antd/es/input";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -58,7 +59,7 @@ function useFields(isOpen: boolean): FieldOf<typeof DeviceChange>[] {
     {
       name: "remark",
       label: "备注",
-      control: <Input.TextArea rows={2} maxLength={200} showCount />,
+      control: <Input.TextArea rows={2} count={counted(200)} />,
     },
   ];
 }

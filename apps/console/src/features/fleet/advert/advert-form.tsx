@@ -22,6 +22,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { FileUpload, type FileUploadProps } from "../../../ui/form/file-upload.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
@@ -132,7 +133,7 @@ function advertFields(tenantId: number): FieldOf<typeof AdvertFields>[] {
     {
       name: "title",
       label: "标题",
-      control: <Input showCount placeholder="如：双十二优惠" />,
+      control: <Input count={counted()} placeholder="如：双十二优惠" />,
       hint: "只在后台显示，用来区分广告",
     },
     {

@@ -14,6 +14,7 @@ import Select from "antd/es/select";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FileUpload, type FileUploadProps } from "../../../ui/form/file-upload.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -125,7 +126,7 @@ function wordFields(isMinVersionFixed: boolean): FieldOf<typeof FirmwareWords>[]
       name: "notes",
       label: "更新说明",
       control: (
-        <Input.TextArea rows={4} maxLength={2000} showCount placeholder="修正了什么，新增了什么" />
+        <Input.TextArea rows={4} count={counted(2000)} placeholder="修正了什么，新增了什么" />
       ),
     },
   ];

@@ -20,6 +20,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -143,7 +144,7 @@ function whatFields(
     {
       name: "name",
       label: "任务名称",
-      control: <Input showCount placeholder="如：全部门店升级到 2.1.0" />,
+      control: <Input count={counted()} placeholder="如：全部门店升级到 2.1.0" />,
     },
     { name: "kind", label: "下发内容", control: <KindInput onKind={onKind} /> },
   ];

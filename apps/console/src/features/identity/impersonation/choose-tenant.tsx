@@ -4,6 +4,7 @@ import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.con
 import Input from "antd/es/input";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { enterTenant, IMPERSONATION_EFFECT, IMPERSONATION_REASONS } from "./enter-tenant.ts";
@@ -33,7 +34,7 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
             <Input.TextArea
               rows={3}
               maxLength={200}
-              showCount
+              count={counted()}
               placeholder={`如：${IMPERSONATION_REASONS[0]}`}
             />
           ),

@@ -13,6 +13,7 @@ import { NewPasswordInput } from "../../../domain/key/new-password-input.tsx";
 import type { FirstPassword } from "../../../domain/key/password-once.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { RolesSelect } from "./account-choices.tsx";
 import { operatorChanged } from "./operator-changed.ts";
@@ -89,7 +90,7 @@ export function PasswordDialog({ account, open, onClose, onReset }: PasswordDial
             <Input.TextArea
               rows={2}
               maxLength={200}
-              showCount
+              count={counted()}
               placeholder="如：本人忘记密码，已当面核实身份"
             />
           ),

@@ -21,6 +21,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { Field, FieldOf } from "../../../ui/form/record-form.tsx";
@@ -50,7 +51,7 @@ const nameField: Field<"displayName"> = {
 const remarkField: Field<"remark"> = {
   name: "remark",
   label: "备注",
-  control: <Input.TextArea rows={2} maxLength={200} showCount />,
+  control: <Input.TextArea rows={2} count={counted(200)} />,
 };
 const useTyped = <Value,>(name: string) => Form.useWatch<Value | undefined>(name);
 

@@ -19,6 +19,7 @@ import { CheckTree } from "../../../domain/menu/check-tree.tsx";
 import { call } from "../../../kit/api.ts";
 import { useCall } from "../../../kit/query.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -67,7 +68,7 @@ function contactFields(tenant: TenantDetail | null): FieldOf<typeof TermForm>[] 
 const remark: FieldOf<typeof TermForm> = {
   name: "remark",
   label: "备注",
-  control: <Input.TextArea rows={2} maxLength={200} showCount />,
+  control: <Input.TextArea rows={2} count={counted(200)} />,
   hint: "仅平台可见",
   isWide: true,
 };

@@ -30,6 +30,7 @@ import {
   useIdParam,
 } from "../../../ui/display/one-record.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { counted } from "../../../ui/form/counted.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -96,7 +97,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
       isRequired: !isVersion,
-      control: <Input showCount placeholder="请输入公告标题" />,
+      control: <Input count={counted()} placeholder="请输入公告标题" />,
       ...(!isVersion && { isWide: true as const }),
     },
     {

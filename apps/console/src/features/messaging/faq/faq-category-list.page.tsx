@@ -17,6 +17,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { Button } from "../../../ui/display/button.tsx";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -154,7 +155,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
         {
           name: "name",
           label: "分类名称",
-          control: <Input showCount placeholder="如：取件" />,
+          control: <Input count={counted()} placeholder="如：取件" />,
         },
         ...(hasChoice
           ? [

@@ -15,6 +15,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { EditPage } from "../../../ui/display/one-record.tsx";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -38,7 +39,7 @@ function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
     {
       name: "question",
       label: "问题",
-      control: <Input showCount placeholder="用户会怎么问，如：忘记取件码怎么办？" />,
+      control: <Input count={counted()} placeholder="用户会怎么问，如：忘记取件码怎么办？" />,
       isWide: true,
     },
     {

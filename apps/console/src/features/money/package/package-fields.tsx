@@ -23,6 +23,7 @@ import Switch from "antd/es/switch";
 import { type Static, Type } from "typebox";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 
@@ -167,7 +168,7 @@ export function packageFields({
     {
       name: "remark",
       label: "说明",
-      control: <Input.TextArea rows={3} maxLength={200} showCount placeholder="购买时显示给用户" />,
+      control: <Input.TextArea rows={3} count={counted(200)} placeholder="购买时显示给用户" />,
       isWide: true,
     },
   ];

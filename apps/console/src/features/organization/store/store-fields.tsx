@@ -15,6 +15,7 @@ import { type Static, Type } from "typebox";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import type { Control } from "../../../ui/form/control.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RegionInput } from "../../../ui/form/region-input.tsx";
@@ -92,7 +93,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<ty
     {
       name: "remark",
       label: "备注",
-      control: <Input.TextArea rows={3} maxLength={200} showCount />,
+      control: <Input.TextArea rows={3} count={counted(200)} />,
       section: "其他",
       isWide: true,
     },

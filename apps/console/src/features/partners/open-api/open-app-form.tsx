@@ -19,6 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { counted } from "../../../ui/form/counted.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
@@ -70,7 +71,7 @@ const fields: FieldOf<typeof AppForm>[] = [
   {
     name: "remark",
     label: "备注",
-    control: <Input.TextArea rows={2} maxLength={200} showCount />,
+    control: <Input.TextArea rows={2} count={counted(200)} />,
   },
 ];
 
