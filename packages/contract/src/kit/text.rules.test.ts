@@ -109,6 +109,10 @@ test("each cleaner takes linear time for 100,000 marks on one letter", () => {
   expect(performance.now() - start).toBeLessThan(1_000);
 });
 
+test("code: a text that is far too long for one is not blown up", () => {
+  expect(cleanCode("\ufdfa".repeat(60_000))).toHaveLength(60_000);
+});
+
 test("input: fields of objects, lists and alternatives are cleaned, raw ones are not", () => {
   const schema: TextFacts = {
     properties: {

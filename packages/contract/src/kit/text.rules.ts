@@ -39,8 +39,12 @@ export function cleanSearch(text: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** Plain form (NFKC) without anything unseen; each dash is `-`. */
+/** Characters of the longest code with room to spare; NFKC makes eighteen characters of one. */
+const LONGEST = 10_000;
+
+/** Plain form (NFKC) without anything unseen; each dash is `-`. A longer text is no code and stays. */
 function plainOf(text: string): string {
+  if (text.length > LONGEST) return text;
   return unicodeForm(text, "NFKC").replace(UNSEEN, "").replace(DASHES, "-").trim();
 }
 
