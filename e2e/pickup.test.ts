@@ -429,7 +429,7 @@ test("entry by number: the typed number of the cabinet leads to it", async () =>
   await page.getByText("请核对柜机上的编号").waitFor();
   await page
     .getByLabel("柜机编号")
-    .fill(`${cabinet.sn.slice(0, 4)} ${cabinet.sn.slice(4).toLowerCase()}`);
+    .fill(`编号：${cabinet.sn.slice(0, 4)}–${cabinet.sn.slice(4).toLowerCase()}\u200b`);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: cabinet.name }).waitFor();
   await show(page, "/m/c/NOBODY0001");

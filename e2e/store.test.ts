@@ -79,6 +79,11 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
   await page.reload();
   const remark = () => page.getByLabel("备注").inputValue();
   await expect.poll(remark).toBe("另一个人的备注");
+  // Counted as the server counts, not by halves of emoji; what is too long is kept and named.
+  await page.getByLabel("备注").fill("😀".repeat(201));
+  await page.getByText("201 / 200").waitFor();
+  await save(page);
+  await page.getByText("备注最多 200 个字").waitFor();
   await page.getByLabel("备注").fill("靠近地铁口");
   await save(page);
   await page.getByText("门店“文三路店”已保存").waitFor();

@@ -1,12 +1,10 @@
 // Entry without a QR code: the person types the number that is written on the cabinet.
-import { SN_PATTERN } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { snOfCode } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../kit/texts.tsx";
 import { Field } from "../ui/field.tsx";
 import { Button, Card } from "../ui/parts.tsx";
-
-const isSn = (text: string) => new RegExp(SN_PATTERN).test(text);
 
 export function EnterCabinet() {
   const t = useTexts();
@@ -15,8 +13,8 @@ export function EnterCabinet() {
   const [error, setError] = useState<string | null>(null);
   const enter = (event: FormEvent) => {
     event.preventDefault();
-    const written = sn.replace(/[\s-]/g, "").toUpperCase();
-    if (isSn(written)) go(`/c/${written}`);
+    const written = snOfCode(sn);
+    if (written) go(`/c/${written}`);
     else setError(t("enter.wrong"));
   };
   return (

@@ -1,4 +1,6 @@
 // Reporting a malfunction: what is broken, where, and photos of it.
+
+import { cleanCode } from "@cabinet/contract/kit/text.rules.ts";
 import {
   APP_MALFUNCTION_KINDS,
   type AppMalfunctionKind,
@@ -57,7 +59,8 @@ function ReportForm({ givenSn, givenNo, onSent }: ReportFormProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isDescribed = description.trim().length >= 2;
-  const isNo = /^\d{0,3}$/.test(no);
+  const plainNo = cleanCode(no);
+  const isNo = /^\d{0,3}$/.test(plainNo);
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -68,7 +71,7 @@ function ReportForm({ givenSn, givenNo, onSent }: ReportFormProps) {
     const body = {
       ...{ sn: sn.trim().toUpperCase(), kind, description: description.trim() },
       photoIds: photos.map(({ id }) => id),
-      ...(no !== "" && { compartmentNo: Number(no) }),
+      ...(plainNo !== "" && { compartmentNo: Number(plainNo) }),
     };
     try {
       onSent(await call("reportMalfunction", { body }));

@@ -5,10 +5,14 @@ import { cleanCode } from "./text.rules.ts";
 /** Up to 9,999,999 yuan with at most two digits of fen. */
 const YUAN = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
 
+/** `3²` and `3 50` are no amounts, though they would become digits. */
+const DOUBTFUL = /\p{No}|\p{Nd}\p{Cf}*\s[\s\p{Cf}]*\p{Nd}/u;
+
 const GROUPED = /^\d{1,3}(,\d{3})+(?=\.|$)/;
 
 /** Parses `3`, `3.5`, `¥3,000.50` or `3.50 元` to fen, wide digits too; null for anything else. */
 export function fenOfYuan(text: string): number | null {
+  if (DOUBTFUL.test(text)) return null;
   const plain = cleanCode(text)
     .replace(/^¥/, "")
     .replace(/元$/, "")

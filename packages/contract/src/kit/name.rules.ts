@@ -1,5 +1,7 @@
 // Names of people, accounts, roles, stores, cabinets …: one spelling, nothing invisible, so that no name looks like another.
 
+import { unicodeForm } from "./text.rules.ts";
+
 /** Controls, marks of direction, half characters, fillers that are drawn as nothing or as a blank. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Choose between two drawings of an emoji; nothing depends on them. */
@@ -8,8 +10,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One spelling (NFC), without blanks at the ends; each blank within is one space. */
 export function normalizeName(text: string): string {
-  return text
-    .normalize("NFC")
+  return unicodeForm(text, "NFC")
     .replace(VARIATION, "")
     .trim()
     .replace(/\p{Zs}+/gu, " ");

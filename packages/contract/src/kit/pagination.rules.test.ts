@@ -42,6 +42,7 @@ describe("specification §9, pagination", () => {
 describe("specification §5, go-to-page input", () => {
   it("strips non-digits while typing", () => {
     expect(stripNonDigits("1a2-3.e")).toBe("123");
+    expect(stripNonDigits("１２")).toBe("12");
     fc.assert(fc.property(fc.string(), (text) => /^[0-9]*$/.test(stripNonDigits(text))));
   });
 

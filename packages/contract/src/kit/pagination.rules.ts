@@ -1,4 +1,5 @@
 // Pure rules of the pagination control (specification §2, §5, §9).
+import { cleanCode } from "./text.rules.ts";
 
 /** `N条/页` */
 export function pageSizeLabel(pageSize: number): string {
@@ -12,7 +13,7 @@ export function hasPrevious(page: number): boolean {
 
 /** Keeps only the digits of the go-to-page input while it is typed. */
 export function stripNonDigits(text: string): string {
-  return text.replace(/[^0-9]/g, "");
+  return cleanCode(text).replace(/[^0-9]/g, "");
 }
 
 /** Page number of the typed text; null when it is not a page from 1 up. */

@@ -44,6 +44,8 @@ it("normalizePhone: is idempotent", () => {
 it("optional phone: may be empty", () => {
   expect(fitsPhone("OPTIONAL", "")).toBe(true);
   expect(fitsPhone("OPTIONAL", " ")).toBe(true);
+  expect(fitsPhone("OPTIONAL", "\u200b")).toBe(true);
+  expect(fitsPhone("OPTIONAL", "-")).toBe(false);
   expect(fitsPhone("OPTIONAL", "1381234567")).toBe(false);
 });
 

@@ -45,7 +45,7 @@ export function phoneSearchOf(digits: string): "WHOLE" | "TAIL" | "PART" | null 
 export function fitsPhone(form: PhoneForm, text: string): boolean {
   if (form === "SEARCH") return true;
   if (form === "PART") return phoneSearchOf(normalizePhone(text)) !== null;
-  return isPhone(text) || (form === "OPTIONAL" && text.trim() === "");
+  return isPhone(text) || (form === "OPTIONAL" && cleanCode(text) === "");
 }
 
 /** Masks the middle four digits: `138****5678`. */
@@ -54,14 +54,20 @@ export function maskPhone(phone: string): string {
 }
 
 const WITHIN = /(?<!\d)(?:\+?86|0086)?1[3-9]\d{9}(?!\d)/g;
-const WRITTEN = /(?<!\d)(?:(?:\+|00)?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
+/** Digits and separators in each form that `normalizePhone` reads. */
+const WRITTEN = (() => {
+  const [digit, gap] = ["[0-9０-９]", "[\\p{Pd}\\p{Cf}\\ufe0f\\u2212\\s.．()（）·/]{0,3}"];
+  const four = `${digit}{4}`;
+  const phone = `[1１]${gap}[3-9３-９]${digit}${gap}${four}${gap}${four}`;
+  return new RegExp(`(?<!${digit})(?:(?:[+＋]|00)?86${gap})?${phone}(?!${digit})`, "gu");
+})();
 
 /** Masks every phone within a text. */
 export function maskPhones(text: string): string {
   return text.replace(WITHIN, maskPhone);
 }
 
-/** Like `maskPhones`, also with spaces and dashes, which occur in ids by chance: for text that people write. */
+/** Like `maskPhones`, also with separators and wide digits, which occur in ids by chance: for text that people write. */
 export function maskWrittenPhones(text: string): string {
-  return text.replace(WRITTEN, (phone) => maskPhone(phone.replace(/[ -]/g, "")));
+  return text.replace(WRITTEN, (phone) => maskPhone(plainPhone(phone)));
 }

@@ -14,6 +14,11 @@ describe("queryFromText", () => {
     ).toEqual({ page: 2, keyword: "东门", hasFault: true, side: "DOUBLE" });
   });
 
+  it("cuts a text by characters, never in half of one", () => {
+    const { keyword } = queryFromText(schema, { keyword: "😀".repeat(100) });
+    expect(keyword).toBe("😀".repeat(64));
+  });
+
   it("drops values that do not fit the field", () => {
     expect(
       queryFromText(schema, {

@@ -24,7 +24,7 @@ function readField(schema: TSchema, text: string): string | number | boolean | u
     return text === "true" ? true : text === "false" ? false : undefined;
   }
   if (facts.enum && !facts.enum.includes(text)) return undefined;
-  return text.slice(0, facts.maxLength ?? text.length);
+  return [...text].slice(0, facts.maxLength).join("");
 }
 
 /** Parses the fields of `schema` from URL text; drops empty, unknown and invalid values. */

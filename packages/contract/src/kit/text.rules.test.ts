@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { contracts } from "../contracts.ts";
 import type { EndpointSpec } from "./endpoint.ts";
+import { normalizeName } from "./name.rules.ts";
 import { isPhone, normalizePhone } from "./phone.rules.ts";
 import {
   cleanCode,
@@ -16,6 +17,8 @@ import {
 const CODE = /^\d{6}$/u;
 const SN = /^[A-Z0-9]{8,32}$/u;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/u;
+const IDS = /^\d{1,15}(,\d{1,15}){0,9}$/u;
+const ADDRESS = /^\S+$/u;
 const USERNAME = /^[A-Za-z][A-Za-z0-9._-]{2,31}$/u;
 
 test.each([
@@ -33,6 +36,7 @@ test.each([
   ["编号: ZC26-A0009-S24", SN, "ZC26A0009S24"],
   ["０８：３０", TIME, "08:30"],
   ["\ufeffli.wei ", USERNAME, "li.wei"],
+  ["https://a.example/x\u200b", ADDRESS, "https://a.example/x"],
 ])("code as typed: %j for %s is %s", (typed, pattern, code) => {
   expect(fittingCode(typed, pattern)).toBe(code);
 });
@@ -43,6 +47,8 @@ test.each([
   ["li@wei", USERNAME],
   ["li wei", USERNAME],
   ["25:00", TIME],
+  ["12 34", IDS],
+  ["1.2", IDS],
 ])("code that fits in no form: %j stays as it is", (typed, pattern) => {
   expect(fittingCode(typed, pattern)).toBe(typed);
 });
@@ -82,6 +88,29 @@ test("search: wide letters and digits are plain ones, wide punctuation stays", (
 
 test("code: no blanks, each dash is a plain one", () => {
   expect(cleanCode(" ab – 12 ")).toBe("ab-12");
+});
+
+test("prose: line breaks of other programs are kept, text that nobody sees is none", () => {
+  expect(cleanProse("一\v二\u2028三\u0085四\f五")).toBe("一\n二\n三\n四\n五");
+  expect(cleanProse("\u3164\u115f\u2800 ")).toBe("");
+  for (const seen of ["👨\u200d👩\u200d👧", "·", "\u0301", "1\ufe0f\u20e3"])
+    expect(cleanProse(seen)).toBe(seen);
+});
+
+test("prose: a pattern for a part of the text is no form", () => {
+  const reason = { type: "string", pattern: "\\S\\s*\\S" };
+  expect(cleanerOf(reason, false)?.("补\u200b货")).toBe("补货");
+});
+
+test("each cleaner takes linear time for 100,000 marks on one letter", () => {
+  const heap = `a${"\u0301\u0327".repeat(50_000)}`;
+  const start = performance.now();
+  for (const clean of [cleanProse, cleanSearch, cleanCode, normalizeName]) clean(heap);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test("code: a text that is far too long for one is not blown up", () => {
+  expect(cleanCode("\ufdfa".repeat(60_000))).toHaveLength(60_000);
 });
 
 test("input: fields of objects, lists and alternatives are cleaned, raw ones are not", () => {

@@ -7,19 +7,28 @@ const UNSEEN_IN_PROSE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+const VISIBLE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+/** Drawn as a blank. */
+const BRAILLE_BLANK = /\u2800/g;
+/** Voiced marks of half width count: in NFKC they are marks. */
+const HEAPED = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const WIDE_ASCII = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g;
 const DASHES = /\p{Pd}|\u2212/gu;
 const LABEL = /^\p{Script=Han}+:?/u;
 
+/** A Unicode form in linear time: more marks on a letter than any script has are cut, sorting 100,000 takes seconds. */
+export function unicodeForm(text: string, form: "NFC" | "NFKC"): string {
+  return text.replace(HEAPED, "$1").normalize(form);
+}
+
 /** Prose: composed characters (NFC), `\n` as the line break, no controls, no marks of direction. */
 export function cleanProse(text: string): string {
-  const clean = text
-    .normalize("NFC")
-    .replace(/\r\n?/g, "\n")
+  const clean = unicodeForm(text, "NFC")
+    .replace(BREAKS, "\n")
     .replace(CONTROLS, "")
     .replace(UNSEEN_IN_PROSE, "");
-  return VISIBLE.test(clean) ? clean.trim() : "";
+  return VISIBLE.test(clean.replace(UNSEEN, "").replace(BRAILLE_BLANK, "")) ? clean.trim() : "";
 }
 
 /** Words of a search: wide letters and digits as plain ones, single blanks. Wide punctuation stays: names have it. */
@@ -30,9 +39,13 @@ export function cleanSearch(text: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** Plain form (NFKC) without anything unseen; each dash is `-`. */
+/** Characters of the longest code with room to spare; NFKC makes eighteen characters of one. */
+const LONGEST = 10_000;
+
+/** Plain form (NFKC) without anything unseen; each dash is `-`. A longer text is no code and stays. */
 function plainOf(text: string): string {
-  return text.normalize("NFKC").replace(UNSEEN, "").replace(DASHES, "-").trim();
+  if (text.length > LONGEST) return text;
+  return unicodeForm(text, "NFKC").replace(UNSEEN, "").replace(DASHES, "-").trim();
 }
 
 /** A code in its plain form (NFKC), without anything unseen and without blanks; each dash is `-`. */
@@ -40,12 +53,12 @@ export function cleanCode(text: string): string {
   return plainOf(text).replace(/\s+/g, "");
 }
 
-/** Patterns of digits and capitals alone: people group them by blanks, dashes, dots and brackets. */
-const IS_GROUPED = /^\^[[\](){}|\\dA-Z0-9,-]+\$$/;
+/** Patterns of digits and capitals alone: people group them by blanks, dashes, dots and brackets. Lists are none. */
+const IS_GROUPED = /^\^(?:[[\]()|\\dA-Z0-9-]|\{\d+(?:,\d*)?\})+\$$/;
 
 /** Forms of a code, from what was typed to its bare digits and capitals. */
 function* formsOf(text: string, isGrouped: boolean): Generator<string> {
-  yield text;
+  yield text.replace(UNSEEN, "");
   yield plainOf(text);
   if (!isGrouped) return;
   const code = cleanCode(text).replace(LABEL, "").toUpperCase();
@@ -76,8 +89,8 @@ export interface TextFacts {
   anyOf?: readonly TextFacts[];
 }
 
-/** A pattern that asks for something visible is no form. */
-const PROSE_PATTERN = "\\S";
+/** A pattern for a part of the text, as something visible, is no form. */
+const isForm = (pattern: string) => pattern.startsWith("^");
 
 /**
  * How a field cleans its text; null: not at all, or by a keyword of its own (names, phones). `isQuery`: without a pattern
@@ -89,7 +102,7 @@ export function cleanerOf(facts: TextFacts, isQuery: boolean): ((text: string) =
   if (form === "raw" || facts["x-name"]) return null;
   if (facts["x-phone"]) return facts["x-phone"] === "SEARCH" ? cleanSearch : null;
   if (form === "code") return cleanCode;
-  if (pattern && pattern !== PROSE_PATTERN) {
+  if (pattern && isForm(pattern)) {
     const fits = new RegExp(pattern, "u");
     return (text) => fittingCode(text, fits);
   }

@@ -1,5 +1,4 @@
 // Dialog of an action: states the effect, asks for a reason if required, shows the result.
-
 import { REPLAYED_TEXT } from "@cabinet/contract/kit/repeat.rules.ts";
 import Alert from "antd/es/alert";
 import Input from "antd/es/input";
@@ -123,7 +122,8 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             id={id}
             required
             rows={3}
-            {...counted(REASON_MAX)}
+            maxLength={REASON_MAX}
+            count={counted()}
             value={reason}
             placeholder="请输入原因"
             onChange={(event) => setReason(event.target.value)}

@@ -23,7 +23,6 @@ export function RandomTextInput(props: RandomTextInputProps) {
         className="ui-new-password-text"
         autoComplete="off"
         spellCheck={false}
-        maxLength={length}
         placeholder={placeholder}
         value={value}
         onChange={(event) => onChange?.(event.target.value)}

@@ -36,7 +36,7 @@ interface ColumnOptions<Row, SortBy extends string> {
   /** Width in the workbook in characters; default 20. */
   exportWidth?: number;
   /** As in the workbook's column. */
-  exportFormat?: "time";
+  exportFormat?: "date" | "time";
   /** Workbook columns that replace this one. */
   exports?: readonly ExportColumn<Row>[];
 }

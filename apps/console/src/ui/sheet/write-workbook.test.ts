@@ -75,7 +75,23 @@ it("days are dates, money has two decimals, and a row of sums ends the table", a
   expect([styleOf("3,0")?.font?.bold, styleOf("3,1")?.font?.bold]).toEqual([true, true]);
 });
 
+it("a time that no spreadsheet counts stays as it is", async () => {
+  const times = ["2026-13-45 99:00:00", "1899-12-31 08:00:00"];
+  const columns = [{ header: "时间", format: "time" as const }];
+  const bytes = await writeWorkbook(
+    columns,
+    times.map((time) => [time]),
+  );
+  const [sheet] = (await readXlsx(bytes)).sheets;
+  expect(sheet?.rows.slice(1)).toEqual(times.map((time) => [time]));
+});
+
 describe("promise I4: content of the file", () => {
+  it("cuts a text that Excel would take the whole file for broken by", async () => {
+    const { sheet } = await writeAndRead([[`${"长".repeat(32_765)}😀尾`, null]]);
+    expect(sheet.rows[1]?.[0]).toBe(`${"长".repeat(32_765)}…`);
+  });
+
   it("keeps formula-like content and numbers in texts as text, and a negative amount as a number", async () => {
     const { sheet } = await writeAndRead([
       ["=1+1", -3.5],

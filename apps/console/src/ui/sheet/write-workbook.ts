@@ -27,6 +27,8 @@ export interface WorkbookColumn {
 /** Excel's length limit for a list validation, and the number of rows that get one. */
 const MAX_CHOICES_LENGTH = 255;
 const CHOICE_ROWS = 1_000;
+/** Excel takes a file with a longer text for broken. */
+const MAX_CELL_LENGTH = 32_767;
 /** Rows converted to XML at a time. */
 const ROWS_A_PIECE = 500;
 
@@ -53,6 +55,8 @@ const [MONEY_FORMAT, TEXT_FORMAT, DAY_FORMAT, TIME_FORMAT] = [4, 49, 164, 165];
 /** Excel counts days from here. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
+/** A day that never was: numbers up to it are off by one. */
+const LEAP_OF_1900 = 60;
 
 const sides = ["left", "right", "top", "bottom"]
   .map((side) => `<${side} style="thin"><color rgb="FF8EA9DB"/></${side}>`)
@@ -85,19 +89,23 @@ function letterOf(index: number): string {
 }
 
 function textCell(place: string, text: string, style: number): string {
+  const whole =
+    text.length > MAX_CELL_LENGTH
+      ? `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`
+      : text;
   const styled = style === 0 ? "" : ` s="${style}"`;
-  return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+  return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(whole)}</t></is></c>`;
 }
 
 const dateForms = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ };
 const dateStyles = { date: DATE_STYLE, time: TIME_STYLE };
 
-/** Excel's number of a day (`2026-10-31`) or a time on the wall (`2026-10-31 08:30:00`); null for anything else. */
+/** Excel's number of a day (`2026-10-31`) or a time on the wall (`2026-10-31 08:30:00`); null for anything else, and before it counts right. */
 function dateNumber(input: CellInput, format: keyof typeof dateForms): number | null {
   if (typeof input !== "string" || !dateForms[format].test(input)) return null;
-  return (
-    (Date.parse(`${input.replace(" ", "T")}${format === "time" ? "Z" : ""}`) - DAY_ZERO) / DAY_MS
-  );
+  const at = Date.parse(`${input.replace(" ", "T")}${format === "time" ? "Z" : ""}`);
+  const number = (at - DAY_ZERO) / DAY_MS;
+  return number > LEAP_OF_1900 ? number : null;
 }
 
 /** Writes one sheet with a styled header row; cells are in the order of the columns. */

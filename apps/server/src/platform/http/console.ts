@@ -94,8 +94,8 @@ export async function serveConsole(
   app.addHook("onRequest", async (request, reply) => {
     const [address = "", ...query] = request.url.split("?");
     if (!address.includes("//") || !isPage(request)) return;
-    // One slash in front: two would lead to another host.
-    reply.redirect([address.replace(/\/{2,}/g, "/"), ...query].join("?"), 308);
+    // One slash in front: two would lead to another host, and browsers take a backslash for one.
+    reply.redirect([address.replace(/[/\\]{2,}/g, "/"), ...query].join("?"), 308);
     return reply;
   });
   app.get(MAP_FRAME_PATH, {

@@ -1,5 +1,10 @@
 // Masks recorded bodies: phones, codes and secrets are hidden, and the length is limited.
-import { maskWrittenPhones } from "@cabinet/contract/kit/phone.rules.ts";
+import {
+  isPhone,
+  maskPhone,
+  maskWrittenPhones,
+  normalizePhone,
+} from "@cabinet/contract/kit/phone.rules.ts";
 
 const MOST_CHARACTERS = 8_000;
 const PHONE_NAME = /phone|mobile|tel$/i;
@@ -31,6 +36,7 @@ export function maskedText(text: string): string {
 /** A mistyped phone is masked too. */
 function maskedField(name: string, text: string): string {
   if (SECRET_NAME.test(name)) return "******";
+  if (isPhone(text)) return maskPhone(normalizePhone(text));
   const shown = maskWrittenPhones(text);
   return PHONE_NAME.test(name)
     ? shown.replace(/\d{5,}/g, (digits) => `${digits.slice(0, 3)}****`)

@@ -1,5 +1,8 @@
 // The web page's files: one document for every address, its policy, caching, and a clear message without a build.
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -40,12 +43,25 @@ describe("addresses", () => {
   it.each([
     ["//login", "/login"],
     ["/cupboard//index?a=//b", "/cupboard/index?a=//b"],
+    ["//evil.example/", "/evil.example/"],
+    ["/%2f%2fevil.example//", "/%2f%2fevil.example/"],
     ["///m//c/CAB00000001", "/m/c/CAB00000001"],
   ])("%s: doubled slashes lead to the page", async (url, location) => {
     await build();
     await serve();
     const reply = await app.inject({ url, headers: document });
     expect(reply).toMatchObject({ statusCode: 308, headers: { location } });
+  });
+
+  it("backslashes, which browsers take for slashes, lead to no other host", async () => {
+    await build();
+    await serve();
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.addresses()[0] as AddressInfo;
+    const asked = get({ port, host: "127.0.0.1", path: "/\\evil.example//", headers: document });
+    const [reply] = (await once(asked, "response")) as [IncomingMessage];
+    reply.resume();
+    expect(reply).toMatchObject({ statusCode: 308, headers: { location: "/evil.example/" } });
   });
 
   it("a call with doubled slashes is no page", async () => {

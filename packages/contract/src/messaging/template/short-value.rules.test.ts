@@ -18,8 +18,15 @@ it.each([
     "前29天23小时59分钟免费，起步999.99元，最高20元",
   ],
   [price({ capFen: null }), "前 15 分钟免费，之后起步 1 元，每 1 小时 1.50 元"],
-])("price: whole clauses within 35 characters", (text, short) => {
-  expect(shortValue("price", text, 35)).toBe(short);
+  [price({ capFen: null }), "起步1元，每1小时1.50元", 20],
+  [price({ capFen: null, perUseFen: 0, freeMinutes: 43_199 }), "每1小时1.50元", 20],
+  [
+    price({ capFen: null, perUseFen: 99_999, stepMinutes: 43_199 }),
+    "前 15 分钟免费，之后起步…",
+    20,
+  ],
+])("price: whole clauses, never a lower price: %s", (text, short, most = 35) => {
+  expect(shortValue("price", text, most)).toBe(short);
 });
 
 it.each([
@@ -34,6 +41,18 @@ it.each([
     "杭州市余杭区仓前街道文一西路小镇东门店 4 号柜",
     20,
     "杭州市余杭区仓前街道文一西路… 4 号柜",
+  ],
+  [
+    "place",
+    "Starbucks Coffee West Lake Store No. 35 Hangzhou China 4 号柜",
+    35,
+    "Starbucks… 35 Hangzhou China 4 号柜",
+  ],
+  [
+    "place",
+    "很长的门店名称一二三四五六七八九十 电梯口 B 区 12 号柜旁边的柜",
+    20,
+    "很长的门店… B 区 12 号柜旁边的柜",
   ],
   ["what", "门锁卡住😀😀", 7, "门锁卡住😀…"],
   ["what", "broken lock of the door", 14, "broken lock…"],

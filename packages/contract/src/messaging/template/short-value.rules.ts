@@ -20,14 +20,26 @@ function cutText(text: string, most: number): string {
   return `${startOf(words, text, most - 1) || startOf(letters, text, most - 1)}…`;
 }
 
-/** `仓前街道文一西路小镇东门店… 4 号柜`: the cabinet, by which people find it, stays whole. */
+/**
+ * `仓前街道文一西路小镇东门店… 4 号柜`: the cabinet, by which people find it, stays whole. A store's name may have blanks too: the
+ * longest end that leaves room for a whole word of its beginning.
+ */
 function shortPlace(place: string, most: number): string {
-  const [, store = "", cabinet = ""] = /^(\S+) (.+)$/.exec(place) ?? [];
-  const room = most - cabinet.length - 1;
-  return cabinet && room >= 4 ? `${cutText(store, room)} ${cabinet}` : cutText(place, most);
+  const ends = [...place.matchAll(/ /g)].map(({ index }) => index);
+  for (const segmenter of [words, letters]) {
+    for (const at of ends) {
+      const room = most - (place.length - at) - 1;
+      const start = room >= 3 && startOf(segmenter, place.slice(0, at), room);
+      if (start) return `${start}…${place.slice(at)}`;
+    }
+  }
+  return cutText(place, most);
 }
 
-/** `前15分钟免费，起步1元，每1小时1.50元，最高20元`; as many whole parts as fit, the highest price first of all. */
+/**
+ * `前15分钟免费，起步1元，每1小时1.50元，最高20元`; as many whole parts as fit, the highest price first of all. Without
+ * one no price may be missing: the free time goes first.
+ */
 function shortPrice(price: string, most: number): string {
   const parts = price
     .replace(/\s+/g, "")
@@ -40,7 +52,8 @@ function shortPrice(price: string, most: number): string {
   while (rest.length > 0) {
     const short = [...rest, ...(cap ? [cap] : [])].join("，");
     if (short.length <= most) return short;
-    rest.pop();
+    if (cap) rest.pop();
+    else if (rest.shift()?.endsWith("免费") !== true) return "";
   }
   return cap && cap.length <= most ? cap : "";
 }

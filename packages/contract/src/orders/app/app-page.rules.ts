@@ -1,4 +1,5 @@
 // Pure rules of the web page for riders and recipients: its addresses, malfunction reports and their limits.
+import { fittingCode } from "../../kit/text.rules.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
 
@@ -10,10 +11,13 @@ export function cabinetPagePath(sn: string): string {
   return `${WEB_PAGE_BASE}c/${encodeURIComponent(sn)}`;
 }
 
-/** Number in a scanned code: its address, or on older labels the number alone; null for anything else. */
+const SN = new RegExp(SN_PATTERN);
+
+/** Number in a scanned or typed code: its address, or on older labels the number alone; null for anything else. */
 export function snOfCode(code: string): string | null {
-  const [, sn = code] = /^https?:\/\/[^/]+\/m\/c\/(\w+)\/?$/i.exec(code) ?? [];
-  return new RegExp(SN_PATTERN).test(sn.toUpperCase()) ? sn.toUpperCase() : null;
+  const [, sn = code] = /^https?:\/\/[^/]+\/m\/c\/(\w+)\/?$/i.exec(code.trim()) ?? [];
+  const number = fittingCode(sn.toUpperCase(), SN);
+  return SN.test(number) ? number : null;
 }
 
 /** Console page of the cabinet, behind the sign-in of staff. */

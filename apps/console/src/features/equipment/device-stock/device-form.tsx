@@ -1,5 +1,4 @@
 // Form that registers or edits one device; a new device's activation code is shown once.
-
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   DeviceChange,
@@ -60,7 +59,7 @@ function useFields(isOpen: boolean): FieldOf<typeof DeviceChange>[] {
     {
       name: "remark",
       label: "备注",
-      control: <Input.TextArea rows={2} {...counted(200)} />,
+      control: <Input.TextArea rows={2} count={counted(200)} />,
     },
   ];
 }

@@ -1,5 +1,4 @@
 // Form of an advert: file, position, schedule and target cabinets, with a live preview.
-
 import {
   type Advert,
   AdvertDraft,
@@ -134,7 +133,7 @@ function advertFields(tenantId: number): FieldOf<typeof AdvertFields>[] {
     {
       name: "title",
       label: "标题",
-      control: <Input {...counted(40)} placeholder="如：双十二优惠" />,
+      control: <Input count={counted()} placeholder="如：双十二优惠" />,
       hint: "只在后台显示，用来区分广告",
     },
     {

@@ -23,6 +23,7 @@ export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
     title: "到期日",
     width: 104,
     sort: "endsOn",
+    exportFormat: "date",
     value: (row) => row.service.endsOn,
   },
   {
@@ -41,6 +42,7 @@ export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
     isSecondary: true,
     title: "开始日期",
     width: 104,
+    exportFormat: "date",
     value: (row) => row.service.startsOn,
   },
   {

@@ -58,7 +58,7 @@ export const cabinetColumns: CabinetColumn[] = [
     render: (row) => <ServiceStatus service={row.service} />,
     exports: [
       { header: "服务状态", width: 10, value: (row) => serviceStateText[row.service.state] },
-      { header: "服务到期日", width: 14, value: (row) => row.service.endsOn },
+      { header: "服务到期日", width: 14, format: "date", value: (row) => row.service.endsOn },
     ],
   },
   {

@@ -1,5 +1,4 @@
 // Form for uploading firmware: file, version, models, maker's signature; later only texts change.
-
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   type Firmware,
@@ -126,7 +125,9 @@ function wordFields(isMinVersionFixed: boolean): FieldOf<typeof FirmwareWords>[]
     {
       name: "notes",
       label: "更新说明",
-      control: <Input.TextArea rows={4} {...counted(2000)} placeholder="修正了什么，新增了什么" />,
+      control: (
+        <Input.TextArea rows={4} count={counted(2000)} placeholder="修正了什么，新增了什么" />
+      ),
     },
   ];
 }

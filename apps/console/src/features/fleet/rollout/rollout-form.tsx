@@ -1,5 +1,4 @@
 // Form of a roll-out: content, targets, stages and start, with a live preview of target counts.
-
 import { CabinetConfig } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   type NewRollout,
@@ -145,7 +144,7 @@ function whatFields(
     {
       name: "name",
       label: "任务名称",
-      control: <Input {...counted(60)} placeholder="如：全部门店升级到 2.1.0" />,
+      control: <Input count={counted()} placeholder="如：全部门店升级到 2.1.0" />,
     },
     { name: "kind", label: "下发内容", control: <KindInput onKind={onKind} /> },
   ];

@@ -1,5 +1,4 @@
 // 进入租户 from any page: choose tenant and reason for the impersonation.
-
 import { Reason, Strict, TenantId } from "@cabinet/contract/kit/fields.ts";
 import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import Input from "antd/es/input";
@@ -34,7 +33,8 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
           control: (
             <Input.TextArea
               rows={3}
-              {...counted(200)}
+              maxLength={200}
+              count={counted()}
               placeholder={`如：${IMPERSONATION_REASONS[0]}`}
             />
           ),

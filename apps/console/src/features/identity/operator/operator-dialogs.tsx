@@ -89,7 +89,8 @@ export function PasswordDialog({ account, open, onClose, onReset }: PasswordDial
           control: (
             <Input.TextArea
               rows={2}
-              {...counted(200)}
+              maxLength={200}
+              count={counted()}
               placeholder="如：本人忘记密码，已当面核实身份"
             />
           ),

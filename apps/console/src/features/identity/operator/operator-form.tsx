@@ -1,5 +1,4 @@
 // 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
-
 import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import {
   NewOperator,
@@ -52,7 +51,7 @@ const nameField: Field<"displayName"> = {
 const remarkField: Field<"remark"> = {
   name: "remark",
   label: "备注",
-  control: <Input.TextArea rows={2} {...counted(200)} />,
+  control: <Input.TextArea rows={2} count={counted(200)} />,
 };
 const useTyped = <Value,>(name: string) => Form.useWatch<Value | undefined>(name);
 

@@ -26,6 +26,7 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     title: "到期日",
     width: 112,
     sort: "expiresOn",
+    exportFormat: "date",
     value: (row) => row.expiresOn ?? "长期有效",
   },
   {

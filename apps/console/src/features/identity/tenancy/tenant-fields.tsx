@@ -1,5 +1,4 @@
 // Form fields of a tenant: terms, functions and first account.
-
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import {
@@ -69,7 +68,7 @@ function contactFields(tenant: TenantDetail | null): FieldOf<typeof TermForm>[] 
 const remark: FieldOf<typeof TermForm> = {
   name: "remark",
   label: "备注",
-  control: <Input.TextArea rows={2} {...counted(200)} />,
+  control: <Input.TextArea rows={2} count={counted(200)} />,
   hint: "仅平台可见",
   isWide: true,
 };

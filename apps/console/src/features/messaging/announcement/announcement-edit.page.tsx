@@ -1,5 +1,4 @@
 // 新增公告, and with `?id=` 编辑公告; `&edition=` starts from the text of an earlier edition.
-
 import {
   type AnnouncementDetail,
   AnnouncementDraft,
@@ -98,7 +97,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
       isRequired: !isVersion,
-      control: <Input {...counted(60)} placeholder="请输入公告标题" />,
+      control: <Input count={counted()} placeholder="请输入公告标题" />,
       ...(!isVersion && { isWide: true as const }),
     },
     {

@@ -1,5 +1,4 @@
 // 分类: list of FAQ categories and their order.
-
 import { type FaqCategory, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { type FaqAudience, faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import Input from "antd/es/input";
@@ -156,7 +155,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
         {
           name: "name",
           label: "分类名称",
-          control: <Input {...counted(12)} placeholder="如：取件" />,
+          control: <Input count={counted()} placeholder="如：取件" />,
         },
         ...(hasChoice
           ? [

@@ -1,5 +1,4 @@
 // 新增问题 and, with `?id=`, 编辑问题.
-
 import {
   type FaqDetail,
   FaqDraft,
@@ -40,7 +39,7 @@ function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
     {
       name: "question",
       label: "问题",
-      control: <Input {...counted(80)} placeholder="用户会怎么问，如：忘记取件码怎么办？" />,
+      control: <Input count={counted()} placeholder="用户会怎么问，如：忘记取件码怎么办？" />,
       isWide: true,
     },
     {

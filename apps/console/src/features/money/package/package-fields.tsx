@@ -1,5 +1,4 @@
 // Form fields of a package, depending on its kind.
-
 import type { Input as CallBody } from "@cabinet/contract/kit/endpoint.ts";
 import {
   MAX_PACKAGE_FEN,
@@ -169,7 +168,7 @@ export function packageFields({
     {
       name: "remark",
       label: "说明",
-      control: <Input.TextArea rows={3} {...counted(200)} placeholder="购买时显示给用户" />,
+      control: <Input.TextArea rows={3} count={counted(200)} placeholder="购买时显示给用户" />,
       isWide: true,
     },
   ];

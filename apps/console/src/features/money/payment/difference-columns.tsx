@@ -62,7 +62,7 @@ export const differenceColumns: Column<Difference>[] = [
     value: (row) => differenceStateText[row.state],
     render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
   },
-  { key: "day", title: "账期", width: 112 },
+  { key: "day", title: "账期", width: 112, exportFormat: "date" },
   { key: "subject", title: "对象", width: 188, keepsEnd: true, exportWidth: 36 },
   amount("expected", "账面金额", (row) => row.expectedFen),
   amount("actual", "实际金额", (row) => row.actualFen),

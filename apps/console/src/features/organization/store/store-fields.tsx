@@ -93,7 +93,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<ty
     {
       name: "remark",
       label: "备注",
-      control: <Input.TextArea rows={3} {...counted(200)} />,
+      control: <Input.TextArea rows={3} count={counted(200)} />,
       section: "其他",
       isWide: true,
     },

@@ -1,5 +1,4 @@
 // 新增应用 and 编辑应用: scopes, networks, rate limit and who settles the fees.
-
 import { Network } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { MAX_NETWORKS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
 import { TenantId } from "@cabinet/contract/kit/fields.ts";
@@ -72,7 +71,7 @@ const fields: FieldOf<typeof AppForm>[] = [
   {
     name: "remark",
     label: "备注",
-    control: <Input.TextArea rows={2} {...counted(200)} />,
+    control: <Input.TextArea rows={2} count={counted(200)} />,
   },
 ];
 

@@ -7,6 +7,7 @@ import { firmwareContract } from "@cabinet/contract/fleet/firmware/firmware.cont
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_CHUNK_ROWS, isExportable } from "@cabinet/contract/kit/export.rules.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
+import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import type { CallName } from "../../../../../../tests/support/call-row.ts";
@@ -190,6 +191,18 @@ describe("an export", () => {
       "13812345678",
     );
     expect(await end(id)).toMatchObject({ code: 0, data: null });
+  });
+
+  it("is audited with a masked phone in whatever form it was typed", async () => {
+    for (const phone of ["１３８１２３４５６７８", "138.1234.5678"]) {
+      const id = await started(endUserContract.list.path, { phone });
+      await settled(id);
+      await end(id);
+      const entries = await findAudit(testServer, operator.tenantId);
+      expect(
+        entries.filter(({ call }) => call === "POST /admin/v1/export").at(-1)?.after,
+      ).toMatchObject({ query: { phone: "138****5678" } });
+    }
   });
 });
 

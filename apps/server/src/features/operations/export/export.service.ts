@@ -2,7 +2,7 @@
 
 import type { EndpointSpec, Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
-import { normalizePhone, phoneSearchOf } from "@cabinet/contract/kit/phone.rules.ts";
+import { maskPhone, normalizePhone, phoneSearchOf } from "@cabinet/contract/kit/phone.rules.ts";
 import { phoneSearchFieldsOf } from "@cabinet/contract/kit/phone-search.rules.ts";
 import type { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import type { ErrorObject } from "ajv";
@@ -42,13 +42,16 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   return { id };
 }
 
-/** The audit log has no more digits of a phone than a mask shows: the gate's own entry has their number. */
+/**
+ * The audit log has no more digits of a phone than a mask shows, in whatever form it was typed: the gate's own entry has
+ * their number.
+ */
 function withoutParts(spec: EndpointSpec, query: object): object {
   const parts = phoneSearchFieldsOf(spec).flatMap(({ name, form }) => {
     const digits = normalizePhone(String((query as Record<string, unknown>)[name] ?? ""));
-    return form === "PART" && phoneSearchOf(digits) === "PART"
-      ? [[name, `${digits.length} 位`]]
-      : [];
+    const meaning = phoneSearchOf(digits);
+    if (meaning === "WHOLE") return [[name, maskPhone(digits)]];
+    return form === "PART" && meaning === "PART" ? [[name, `${digits.length} 位`]] : [];
   });
   return { ...query, ...Object.fromEntries(parts) };
 }

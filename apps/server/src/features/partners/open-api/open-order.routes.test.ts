@@ -125,6 +125,11 @@ describe("open order: create", () => {
       );
     }
     expect((await create(body, app, "one-key")).data).toEqual(good[0]?.data);
+    const typed = {
+      ...body,
+      recipientPhone: `(+86)${body.recipientPhone.replace(/^.{3}/, "$&–")}\u200b`,
+    };
+    expect((await create(typed, app, "one-key")).data).toEqual(good[0]?.data);
     const other = await create({ ...body, size: "M" }, app, "one-key");
     expect(other).toMatchObject({ status: 409, errCode: "REPEAT_DIFFERS", code: 1 });
   });
