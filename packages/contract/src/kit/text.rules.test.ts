@@ -135,8 +135,8 @@ test("input: fields of objects, lists and alternatives are cleaned, raw ones are
   expect(inputCleaner({ properties: { id: { type: "integer" } } }, false)).toBeNull();
 });
 
-/** Text fields of all requests that nothing cleans: passwords, and texts whose bytes count. */
-const RAW = ["deviceToken", "newPassword", "oldPassword", "password", "text"];
+/** Text fields of all requests that nothing cleans: passwords, HTML, and texts whose bytes count. */
+const RAW = ["answer", "content", "deviceToken", "newPassword", "oldPassword", "password", "text"];
 const SIGNED = ["authorization", "body", "contentType", "host", "idempotencyKey", "target"];
 
 function rawFieldsOf(facts: TextFacts, name: string): string[] {

@@ -63,7 +63,7 @@ function* formsOf(text: string, isGrouped: boolean): Generator<string> {
   if (!isGrouped) return;
   const code = cleanCode(text).replace(LABEL, "").toUpperCase();
   yield code;
-  yield code.replace(/[-.()[\]·]/g, "");
+  yield code.replace(/[-+.()[\]·]/g, "");
 }
 
 /** First form of the text that fits the pattern of its field; the text itself if none does. */

@@ -49,7 +49,11 @@ const mapPolicy = {
 const OTHERS = /^\/(api|device|assets|open|\.well-known)(\/|$)/;
 
 /** A client that only probes a page need not accept HTML; a path with an extension is a page only for a browser. */
-function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
+function isPage({
+  method,
+  url,
+  headers: { accept = "*/*" },
+}: Pick<FastifyRequest, "method" | "url" | "headers">): boolean {
   const [address = ""] = url.split("?");
   if (!/^(GET|HEAD)$/.test(method) || OTHERS.test(address)) return false;
   return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
@@ -93,9 +97,11 @@ export async function serveConsole(
   });
   app.addHook("onRequest", async (request, reply) => {
     const [address = "", ...query] = request.url.split("?");
-    if (!address.includes("//") || !isPage(request)) return;
+    if (!address.includes("//")) return;
     // One slash in front: two would lead to another host, and browsers take a backslash for one.
-    reply.redirect([address.replace(/[/\\]{2,}/g, "/"), ...query].join("?"), 308);
+    const plain = address.replace(/[/\\]{2,}/g, "/");
+    if (!isPage({ method: request.method, url: plain, headers: request.headers })) return;
+    reply.redirect([plain, ...query].join("?"), 308);
     return reply;
   });
   app.get(MAP_FRAME_PATH, {

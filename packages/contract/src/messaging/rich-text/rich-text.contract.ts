@@ -6,7 +6,13 @@ import { RICH_TEXT_MAX } from "./rich-text.rules.ts";
 
 /** HTML; the server sanitises it to the allow-list of `rich-text.rules.ts`. */
 export const RichText = (title: string) =>
-  Type.String({ title, minLength: 1, maxLength: RICH_TEXT_MAX, description: "HTML" });
+  Type.String({
+    title,
+    minLength: 1,
+    maxLength: RICH_TEXT_MAX,
+    description: "HTML",
+    "x-text": "raw",
+  });
 
 export const RichTextImage = Type.Object({
   id: Uuid,

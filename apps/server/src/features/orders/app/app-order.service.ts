@@ -4,7 +4,7 @@
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { maskPhone, normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { pricingOf, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   type AppOpening,
@@ -160,7 +160,8 @@ export async function pickupByCode(
   captcha: Captcha,
   body: Input<Contract["pickupByCode"]>["body"],
 ): Promise<OpenedDoor | Refusal> {
-  const { sn, code, phoneTail, agreedFen, afterDoubt } = body;
+  const { sn, code, agreedFen, afterDoubt } = body;
+  const phoneTail = normalizePhone(body.phoneTail);
   const user = await findUser();
   const at = { sn, phoneTail, network: origin.network };
   const solved = async () => {
