@@ -84,7 +84,8 @@ test("end user: locked with a reason and an end date, notified in the app, unloc
   await end.press("Enter");
   await end.fill(`${year}-01-02`);
   await end.press("Enter");
-  await expect.poll(() => end.inputValue()).toBe(`${year}-01-02 00:00`);
+  // A day alone is an end at its last minute.
+  await expect.poll(() => end.inputValue()).toBe(`${year}-01-02 23:59`);
   await end.fill(`${year}-01-01 12:00`);
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await page.getByText(`${year}-01-01 12:00 自动解锁`).waitFor();

@@ -47,8 +47,10 @@ test("pages: GET and HEAD return HTML; unknown files and calls return 404 JSON",
     expect(await look("GET", path), path).toBe("200 text/html");
     expect(await look("HEAD", path), path).toBe("200 text/html");
   }
+  expect(await look("GET", "/robots.txt")).toBe("200 text/plain");
+  expect(await look("GET", "/favicon.ico")).toMatch(/^200 image\//);
   for (const [path, accept] of [
-    ["/robots.txt"],
+    ["/nothing.txt"],
     ["/assets/none.js", "text/html"],
     ["/api/nothing", "text/html"],
     ["/open/v1/nothing"],

@@ -14,17 +14,11 @@ export interface DayInputProps extends Control<string | undefined> {
   label?: string;
 }
 
-/**
- * Applies typed or clicked dates at once, not when the calendar closes: the closing click may
- * submit the form. Enter never submits, because the text may not be a valid date.
- */
+/** Applies typed or clicked dates at once, not when the calendar closes: the closing click may submit the form. */
 export function atOnce(take: (face: Dayjs | null) => void) {
   return {
     onChange: take,
     onCalendarChange: (faces: Dayjs | Dayjs[]) => take([faces].flat()[0] ?? null),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter") event.preventDefault();
-    },
   };
 }
 
@@ -41,20 +35,26 @@ interface TypedOptions {
 }
 
 /**
- * Takes what was typed when the field is left. Invalid text is kept as the value, so that the form quotes it in its error;
- * an empty field would silently mean no date.
+ * Takes what was typed at Enter, which never submits, and when the field is left. Invalid text is kept as the value then, so
+ * that the form quotes it in its error; an empty field would silently mean no date.
  */
 export function keepTyped({ formats, value, onChange, textOf }: TypedOptions) {
   const isDate = value !== undefined && isDateText(value);
+  const take = ({ value: typed }: HTMLInputElement, isLeft: boolean) => {
+    const text = typed.normalize("NFKC").replace(/\s+/g, " ").trim();
+    const format = formats.find((each) => dayjs(text, each, true).isValid());
+    if (format) {
+      const taken = textOf(dayjs(text, format, true), format);
+      if (taken !== value) onChange?.(taken);
+    } else if (isLeft && (text !== "" || !isDate)) onChange?.(text || undefined);
+  };
   return {
     ...(value !== undefined && !isDate && { status: "error" as const }),
-    onBlur: (event: FocusEvent<HTMLElement>) => {
-      const typed = (event.target as HTMLInputElement).value;
-      const text = typed.normalize("NFKC").replace(/\s+/g, " ").trim();
-      if (text === "") return isDate ? undefined : onChange?.(undefined);
-      const format = formats.find((each) => dayjs(text, each, true).isValid());
-      const taken = format ? textOf(dayjs(text, format, true), format) : text;
-      if (taken !== value) onChange?.(taken);
+    onBlur: ({ target }: FocusEvent<HTMLElement>) => take(target as HTMLInputElement, true),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      take(event.target as HTMLInputElement, false);
     },
   };
 }
