@@ -49,6 +49,8 @@ test("网页版: off and on again, seen by somebody who scans a cabinet's code",
     const answer = rider.page.waitForResponse((reply) => reply.url().includes("tenantCode="));
     await rider.page.goto(path);
     expect((await (await answer).json()).data).toMatchObject({ tenantName, cabinet: null });
+    // Once the page shows the tenant, it has forgotten the cabinet.
+    await rider.page.getByText(tenantName).first().waitFor();
   }
   expect([...complaints, ...rider.complaints]).toEqual([]);
   await rider.context.close();
