@@ -2,10 +2,10 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { PageHelp } from "../../domain/page-help.tsx";
+import { leavePage } from "../../kit/leaving.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { settings } from "../../settings.ts";
-import { leavePage } from "../../ui/form/use-leave-guard.ts";
 import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
 import { layoutStore, toggleSidebar } from "../layout-state.ts";

@@ -2,8 +2,8 @@
 // library.
 import { useState } from "react";
 import { useAhead } from "../../kit/late.ts";
+import { mayLeavePage } from "../../kit/leaving.ts";
 import { lateDialog } from "../../ui/display/late-part.tsx";
-import { mayLeavePage } from "../../ui/form/use-leave-guard.ts";
 import { Glyph } from "../glyph.tsx";
 import { closeDrawer } from "../layout-state.ts";
 import { inLibrary } from "../library-part.tsx";

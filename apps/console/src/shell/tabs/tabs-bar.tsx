@@ -1,9 +1,9 @@
 // Tab bar of the visited pages, with a context menu.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { leavePage } from "../../kit/leaving.ts";
 import { Link } from "../../kit/link.tsx";
 import { queryClient } from "../../kit/query.ts";
-import { leavePage } from "../../ui/form/use-leave-guard.ts";
 import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
 import {

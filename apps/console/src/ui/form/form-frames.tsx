@@ -3,12 +3,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { TObject } from "typebox";
 import { confirm } from "../../kit/feedback.ts";
+import { releasePage } from "../../kit/leaving.ts";
 import { type Path, useNavigate } from "../../kit/paths.ts";
 import { Drawer, Modal } from "../display/overlays.tsx";
 import { PageCard } from "../display/page-card.tsx";
 import { useFirstFocus } from "../display/use-first-focus.ts";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
-import { releasePage, useLeaveGuard } from "./use-leave-guard.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 import "../display/detail-drawer.css";
 
 interface FormFrameProps<Schema extends TObject>

@@ -2,56 +2,26 @@
 // closing.
 import { useEffect, useEffectEvent } from "react";
 import { type BlockerFunction, useBlocker } from "react-router";
-
-/** Asks the user; true: the input may be discarded. */
-type Ask = () => Promise<boolean>;
-
-/** One for each form with unsaved input; the last one is on top of the others. */
-const guards = new Set<Ask>();
+import { type AskToLeave, guardInput, hasUnsavedInput, mayLeavePage } from "../../kit/leaving.ts";
 
 /** While `isDirty`, leaving the page calls `mayLeave`. */
-export function useLeaveGuard(isDirty: boolean, mayLeave: Ask): void {
+export function useLeaveGuard(isDirty: boolean, mayLeave: AskToLeave): void {
   const ask = useEffectEvent(mayLeave);
   useEffect(() => {
     if (!isDirty) return;
-    const guard = () => ask();
+    const end = guardInput(() => ask());
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    guards.add(guard);
     window.addEventListener("beforeunload", onUnload);
     return () => {
-      guards.delete(guard);
+      end();
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [isDirty]);
 }
 
-let asking: Promise<boolean> | null = null;
-
-/** For leaving the page without a navigation: asks once if there is unsaved input. */
-export async function mayLeavePage(): Promise<boolean> {
-  const guard = [...guards].at(-1);
-  if (!guard) return true;
-  asking ??= guard().finally(() => {
-    asking = null;
-  });
-  return asking;
-}
-
-/** Same before a navigation in code, which then does not ask again. */
-export async function leavePage(): Promise<boolean> {
-  const mayLeave = await mayLeavePage();
-  if (mayLeave) releasePage();
-  return mayLeave;
-}
-
-/** After a save: the next navigation does not ask. */
-export function releasePage(): void {
-  guards.clear();
-}
-
 /** Leaving means another path or a new query entry; a replaced query is the page's own state. */
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) =>
-  guards.size > 0 &&
+  hasUnsavedInput() &&
   (currentLocation.pathname !== nextLocation.pathname ||
     (currentLocation.search !== nextLocation.search && historyAction !== "REPLACE"));
 
