@@ -14,6 +14,7 @@ import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { loadLibrary } from "./shell/library-part.tsx";
 import { NetworkBar } from "./shell/network-bar.tsx";
+import { SignInAgain } from "./shell/sign-in-again.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 import { LateActionDialog } from "./ui/display/action.tsx";
 import { LateModal } from "./ui/display/overlays.tsx";
@@ -99,6 +100,7 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <ImpersonationBanner />
       <NetworkBar />
+      <SignInAgain />
       <RouterProvider router={router} useTransitions={false} />
       {/* antd computes its theme with its first provider and forgets it with the last. */}
       {Library && <Library>{null}</Library>}

@@ -17,9 +17,9 @@ import {
   squeezedPath,
   targetOf,
 } from "./shell/guard.rules.ts";
-import { inLibrary } from "./shell/library-part.tsx";
 import { NetworkBar } from "./shell/network-bar.tsx";
 import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
+import { setUpStep } from "./shell/set-up-step.ts";
 
 // The router would parse a URL path that begins with two slashes as another host.
 if (location.pathname.includes("//")) {
@@ -38,11 +38,6 @@ function isSignInDue(): boolean {
   if (target) history.replaceState(null, "", target);
   return location.pathname === LOGIN_PATH;
 }
-
-/** Loads the component library, which the sign-in itself does without. */
-const setUpStep = late(() =>
-  inLibrary(import("./features/identity/second-factor/index.ts").then((it) => it.SetUpStep)),
-);
 
 let page: ReactNode = null;
 let Feedback: ComponentType | null = null;

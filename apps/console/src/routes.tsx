@@ -10,6 +10,7 @@ import { DEFAULT_PAGE_SIZE } from "@cabinet/contract/kit/pagination.ts";
 import { type ComponentType, Fragment } from "react";
 import { Navigate, type RouteObject, useLoaderData } from "react-router";
 import { sideQueryAt } from "./domain/cabinet/page-side.ts";
+import { LateStep } from "./features/identity/auth/late-step.tsx";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { docLanguageOf } from "./kit/doc-language.ts";
 import { prefetchCall } from "./kit/query.ts";
@@ -30,6 +31,7 @@ import {
 } from "./shell/page-loading.tsx";
 import { NotFoundPage, RedirectPage, UnknownPage } from "./shell/plain-pages.tsx";
 import { Root } from "./shell/root.tsx";
+import { setUpStep } from "./shell/set-up-step.ts";
 
 /**
  * Requests the first page of the list at `url`, as `listPrefetch` does once the page's module is loaded. That module knows
@@ -175,7 +177,11 @@ export const routes: RouteObject[] = [
     Component: Root,
     ErrorBoundary: PageFailure,
     children: [
-      { id: "/login", path: "/login", Component: SignInPage },
+      {
+        id: "/login",
+        path: "/login",
+        element: <SignInPage setUp={<LateStep part={setUpStep} />} />,
+      },
       { id: "/404", path: "/404", Component: NotFoundPage },
       docRoute("/doc/sre", sre),
       docRoute("/doc/sdk", sdk, {

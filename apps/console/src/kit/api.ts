@@ -17,7 +17,7 @@ import { hearAnswer, isOfflineSince, missAnswer, pressHeader, pressNow } from ".
 import { endOnceKey, onceKey } from "./once-key.ts";
 import { askForProof } from "./proof.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
-import { currentSession } from "./session.ts";
+import { currentSession, currentToken, isCovered, sessionStore, whenUncovered } from "./session.ts";
 import { type Sent, send } from "./transport.ts";
 
 /** Specification §9. */
@@ -56,9 +56,10 @@ type ReplyEnvelope = Partial<
 /** Headers of every request after sign-in (specification §7). */
 export function sessionHeaders(): Record<string, string> {
   const session = currentSession();
+  const token = currentToken();
   return {
     "auth-id": "cupboard",
-    ...(session && { "auth-token": session.token, tenantId: String(session.tenantId) }),
+    ...(token && session && { "auth-token": token, tenantId: String(session.tenantId) }),
   };
 }
 
@@ -87,7 +88,7 @@ function takeEarly(url: string, token: string | null): Promise<unknown> | null {
 /** Starts a reading call before the app is loaded: the first `call` of the same URL gets its answer. */
 export function callEarly(path: EndpointSpec["path"], query?: Record<string, string>): void {
   const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
-  const token = currentSession()?.token ?? null;
+  const token = currentToken();
   const answer = callOnce(spec, pressNow(), { query } as object);
   // The app's call reports the failure.
   answer.catch(() => null);
@@ -95,17 +96,26 @@ export function callEarly(path: EndpointSpec["path"], query?: Record<string, str
   early.set(url, { token, startedAt: Date.now(), answer });
 }
 
+const isOfSignIn = ({ path }: EndpointSpec) => /^\/(auth|admin\/v1\/second-factor)\b/.test(path);
+
 /**
  * Makes the call and returns its data; throws every failure as an `ApiError`. A sensitive call asks the user for a
- * recent proof if the server wants one, and is repeated.
+ * recent proof if the server wants one, and is repeated. A call of an ended session whose page stays is made when the
+ * user has signed in again, unless it is an order to a cabinet.
  */
 export async function call<Spec extends EndpointSpec>(
   spec: Spec,
   ...args: CallArgs<Spec>
 ): Promise<Reply<Spec>> {
+  if (isCovered() && !isOfSignIn(spec)) await whenUncovered();
+  const token = currentToken();
   try {
     return await callOnce(spec, pressNow(), ...args);
   } catch (failure) {
+    const isOver = failure instanceof ApiError && failure.status === 401;
+    if (isOver && !spec.pressed && token !== null && sessionStore.getState().endedToken === token) {
+      return call(spec, ...args);
+    }
     const isProofDue = failure instanceof ApiError && failure.message === errorText("PROOF_DUE");
     const provenAt = isProofDue ? await askForProof() : null;
     if (provenAt === null) throw failure;
@@ -122,7 +132,7 @@ async function callOnce<Spec extends EndpointSpec>(
   const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
   const search = queryText(query, spec.method);
   const url = urlOf(spec, params, search);
-  const token = currentSession()?.token ?? null;
+  const token = currentToken();
   const started = isReading(spec) ? takeEarly(url, token) : null;
   if (started) return started as Promise<Reply<Spec>>;
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);

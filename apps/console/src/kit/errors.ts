@@ -2,7 +2,7 @@
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
-import { currentSession, leaveImpersonation, sessionStore } from "./session.ts";
+import { currentSession, endSession, leaveImpersonation, sessionStore } from "./session.ts";
 
 /** Error thrown by `call`; `message` is shown to the user. */
 export class ApiError extends Error {
@@ -26,7 +26,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Creates the error of a failed reply. Clears an expired session, which leads to the sign-in page;
+ * Creates the error of a failed reply. Ends an expired session, which leads to the sign-in page or lays it over one with unsaved input;
  * `token` is the one of the request, so that a late response cannot end a newer session.
  */
 export function failureOf(
@@ -42,7 +42,7 @@ export function failureOf(
       toast.warning(`对“${session.visit.tenantName}”的查看已结束，已回到您自己的账号`);
       return new ApiError(reply, message, true);
     }
-    if (effect === "sign-out") sessionStore.setState({ session: null });
+    if (effect === "sign-out") endSession();
     else if (effect === "change-password") {
       sessionStore.setState({ session: { ...session, mustChangePassword: true } });
     } else sessionStore.setState({ session: { ...session, secondStep: effect } });

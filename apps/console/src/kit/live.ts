@@ -18,7 +18,7 @@ import { sessionHeaders } from "./api.ts";
 import { failureOf } from "./errors.ts";
 import { reconnectDelayMs, silenceMs } from "./live.rules.ts";
 import { hear, missAnswer, networkStore, setHeartbeat } from "./network.ts";
-import { currentSession, sessionStore } from "./session.ts";
+import { currentToken, isCovered, sessionStore } from "./session.ts";
 
 /** Called when `cabinetId` changed; null: events may have been lost, so anything may have changed. */
 export type LiveHandler = (cabinetId: number | null) => void;
@@ -67,8 +67,8 @@ function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
 /** By `performance.now()`: nothing on screen is older. */
 let sessionSince = 0;
 // Another session receives other events: reconnect.
-sessionStore.subscribe(({ session }, before) => {
-  if (session?.token === before.session?.token) return;
+sessionStore.subscribe(({ session, endedToken }, before) => {
+  if (session?.token === before.session?.token && endedToken === before.endedToken) return;
   sessionSince = performance.now();
   if (!stop) return;
   stop();
@@ -95,7 +95,7 @@ function connect(): () => void {
 async function run(signal: AbortSignal): Promise<void> {
   let failures = 0;
   let wasConnected = false;
-  while (!signal.aborted && currentSession()) {
+  while (!signal.aborted && currentToken() && !isCovered()) {
     const missedMs = wasConnected ? null : performance.now() - sessionSince;
     const isOver = await listen(missedMs, signal, () => {
       failures = 0;
@@ -116,7 +116,7 @@ async function listen(
   onOpen: () => void,
 ): Promise<boolean> {
   const connection = new AbortController();
-  const token = currentSession()?.token ?? null;
+  const token = currentToken();
   let silence: ReturnType<typeof setTimeout> | undefined;
   let patienceMs = silenceMs(String(LIVE_PING_MS));
   let lastAt = Date.now();

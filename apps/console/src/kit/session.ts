@@ -2,6 +2,7 @@
 import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import type { Visit } from "@cabinet/contract/identity/impersonation/impersonation.contract.ts";
 import { create } from "zustand";
+import { hasUnsavedInput } from "./leaving.ts";
 
 /** Impersonated tenant, and the session to return to. */
 export interface ImpersonationState {
@@ -40,20 +41,55 @@ function isSession(kept: unknown): kept is Session {
   );
 }
 
-export const sessionStore = create<{ session: Session | null }>(() => ({ session: read() }));
+/** Written when the user signs out: other tabs then keep nothing, either. */
+const SIGN_OUT_KEY = "cupboard:sign-out";
 
-sessionStore.subscribe(({ session }, before) => {
-  if (session === before.session) return;
-  if (session) localStorage.setItem(KEY, JSON.stringify(session));
+interface SessionState {
+  session: Session | null;
+  /** Token of a session that has ended while a form had unsaved input: its page stays, below the sign-in. */
+  endedToken: string | null;
+}
+
+export const sessionStore = create<SessionState>(() => ({ session: read(), endedToken: null }));
+
+sessionStore.subscribe(({ session, endedToken }) => {
+  if (session && session.token !== endedToken) localStorage.setItem(KEY, JSON.stringify(session));
   else localStorage.removeItem(KEY);
+  const isStepDue = session?.mustChangePassword || session?.secondStep;
+  if (endedToken !== null && session?.token !== endedToken && !isStepDue) {
+    sessionStore.setState({ endedToken: null });
+  }
 });
 
-window.addEventListener("storage", (event) => {
-  if (event.key === KEY || event.key === null) sessionStore.setState({ session: read() });
+/** The server has ended the session, or another tab has learned so. */
+export function endSession(): void {
+  const { session, endedToken } = sessionStore.getState();
+  if (endedToken !== null) return;
+  if (session && hasUnsavedInput()) sessionStore.setState({ endedToken: session.token });
+  else sessionStore.setState({ session: null });
+}
+
+/** The user signs out, or gives up the page of an ended session. */
+export function dropSession(): void {
+  localStorage.setItem(SIGN_OUT_KEY, String(Date.now()));
+  sessionStore.setState({ session: null, endedToken: null });
+}
+
+window.addEventListener("storage", ({ key, newValue }) => {
+  if (key === null || key === SIGN_OUT_KEY) {
+    sessionStore.setState({ session: null, endedToken: null });
+  } else if (key === KEY && newValue === null) endSession();
+  else if (key === KEY) sessionStore.setState({ session: read() });
 });
 
 export function currentSession(): Session | null {
   return sessionStore.getState().session;
+}
+
+/** Token that requests carry; null while nobody is signed in. */
+export function currentToken(): string | null {
+  const { session, endedToken } = sessionStore.getState();
+  return session && session.token !== endedToken ? session.token : null;
 }
 
 /**
@@ -62,6 +98,20 @@ export function currentSession(): Session | null {
  */
 export function ownerOf(session: Session | null): string | null {
   return session && `${session.tenantId}:${session.username}`;
+}
+
+/** True while the page of an ended session stays, below the sign-in. */
+export const isCovered = (): boolean => sessionStore.getState().endedToken !== null;
+
+/** Resolves when the page is not covered any more: by a sign-in, or because it was given up. */
+export function whenUncovered(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sessionStore.subscribe(() => {
+      if (isCovered()) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** Session, or null if nobody is signed in. */

@@ -7,7 +7,7 @@ import { failureOf } from "./errors.ts";
 import { hear, missAnswer } from "./network.ts";
 import { callKey } from "./query.ts";
 import { requestPath } from "./request.rules.ts";
-import { currentSession } from "./session.ts";
+import { currentToken } from "./session.ts";
 
 /** Timeout without any progress. */
 const STALLED_MS = 30_000;
@@ -33,7 +33,7 @@ export function uploadFile<Spec extends UploadSpec>(
   }
   // After the fields, so that the server knows them while it receives the file.
   form.append("file", file);
-  const token = currentSession()?.token ?? null;
+  const token = currentToken();
   // fetch has no upload progress.
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ export async function fetchFile(
   params: FileParams,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const token = currentSession()?.token ?? null;
+  const token = currentToken();
   const sentAt = Date.now();
   let response: Response;
   try {

@@ -2,7 +2,7 @@
 import { pathsForEveryone } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
-import { type Session, useSession } from "../kit/session.ts";
+import { ownerOf, type Session, sessionStore, useSession } from "../kit/session.ts";
 import { useLeaveBlocker } from "../ui/form/use-leave-guard.ts";
 import { entryOf, HOME_PATH, redirectOf } from "./guard.rules.ts";
 
@@ -11,10 +11,13 @@ export function Root() {
   const session = useSession();
   const canonical = useCanonicalPath(session);
   const target = redirectOf({ path, search, hash }, entryOf(session), canonical);
+  const isCovered = sessionStore(({ endedToken }) => endedToken !== null);
   const isTurning = useReturnAfterImpersonation(session);
   useLeaveBlocker();
   if (isTurning) return null;
-  return target ? <Navigate to={target} replace /> : <Outlet />;
+  // Nothing of one account's page is left to another that signs in, here or in another tab.
+  if (isCovered || !target) return <Outlet key={ownerOf(session)} />;
+  return <Navigate to={target} replace />;
 }
 
 /** Page routes have their path as id. An impersonation has no account pages. */

@@ -3,7 +3,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { forgetAnswers } from "../kit/offline.ts";
 import { queryClient } from "../kit/query.ts";
-import { currentSession, ownerOf, sessionStore } from "../kit/session.ts";
+import { currentSession, dropSession, ownerOf, sessionStore } from "../kit/session.ts";
 import { clearUserState } from "../kit/user-state.ts";
 import { LOGIN_PATH } from "./guard.rules.ts";
 import { clearTabs } from "./tabs/tabs-state.ts";
@@ -20,7 +20,7 @@ function ownHeaders(): Record<string, string> {
  */
 export async function signOut(goTo: (path: string) => void): Promise<void> {
   await call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
-  sessionStore.setState({ session: null });
+  dropSession();
   goTo(LOGIN_PATH);
 }
 

@@ -9,6 +9,7 @@ interface FieldProps {
   onChange: (value: string) => void;
   autoComplete: string;
   autoFocus?: boolean;
+  readOnly?: boolean;
 }
 
 export function TextField({ label, onChange, autoFocus = false, ...input }: FieldProps) {

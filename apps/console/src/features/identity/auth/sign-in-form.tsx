@@ -9,7 +9,7 @@ import { storePrefetched } from "../../../kit/prefetched.ts";
 import { sessionStore } from "../../../kit/session.ts";
 import { type Captcha, type CaptchaState, startCaptcha } from "./captcha.ts";
 import { knownDevice, rememberDevice } from "./device-token.ts";
-import { FormError, PasswordField, SubmitButton, TextField } from "./fields.tsx";
+import { FormError, LeaveButton, PasswordField, SubmitButton, TextField } from "./fields.tsx";
 
 const captchaText: Record<CaptchaState, string> = {
   solving: "正在进行人机验证…",
@@ -48,12 +48,14 @@ async function askIn(
 }
 
 export interface SignInFormProps {
+  /** The only account that may sign in; by default any. */
+  username?: string | undefined;
   /** Called with the password, for a mandatory change that follows. */
   onSignedIn: (password: string) => void;
 }
 
-export function SignInForm({ onSignedIn }: SignInFormProps) {
-  const [username, setUsername] = useState("");
+export function SignInForm({ username: only, onSignedIn }: SignInFormProps) {
+  const [username, setUsername] = useState(only ?? "");
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -92,15 +94,18 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
 
   return (
     <form ref={form} className="auth-form" onSubmit={signIn} noValidate>
-      <h1 className="auth-title">登录</h1>
-      <p className="auth-lead">使用后台账号进入管理控制台</p>
+      <h1 className="auth-title">{only ? "登录已过期" : "登录"}</h1>
+      <p className="auth-lead">
+        {only ? "重新登录后继续，填写的内容还在" : "使用后台账号进入管理控制台"}
+      </p>
       <TextField
         label="账号"
         name="username"
         value={username}
         onChange={setUsername}
         autoComplete="username"
-        autoFocus
+        readOnly={only !== undefined}
+        autoFocus={only === undefined}
       />
       <PasswordField
         label="密码"
@@ -108,6 +113,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
         value={password}
         onChange={setPassword}
         autoComplete="current-password"
+        autoFocus={only !== undefined}
       />
       <FormError text={error} />
       <SubmitButton isBusy={isBusy}>{isBusy ? "正在登录…" : "登录"}</SubmitButton>
@@ -119,6 +125,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
             重试
           </button>
         )}
+        {only !== undefined && <LeaveButton />}
       </p>
     </form>
   );

@@ -1,20 +1,9 @@
 // Page /login: sign-in and the mandatory password change. Kept small, because it loads first and
 // alone.
-import { type ReactNode, useState } from "react";
-import { type Session, useSession } from "../../../kit/session.ts";
-import { ChangePasswordForm } from "./change-password-form.tsx";
-import { SecondStepForm } from "./second-step-form.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { SignInStep, type SignInStepProps } from "./sign-in-step.tsx";
 import "./sign-in.css";
 
-export interface SignInPageProps {
-  /** Sets up the second factor that a role demands. */
-  setUp?: ReactNode;
-}
-
-export function SignInPage({ setUp = null }: SignInPageProps) {
-  const session = useSession();
-  const [typedPassword, setTypedPassword] = useState("");
+export function SignInPage({ setUp }: Pick<SignInStepProps, "setUp">) {
   return (
     <div className="auth">
       <section className="auth-brand" aria-label="智能存取系统">
@@ -29,7 +18,7 @@ export function SignInPage({ setUp = null }: SignInPageProps) {
         <p className="auth-claim">每一次开门，都有据可查。</p>
       </section>
       <main className="auth-main">
-        <Step session={session} {...{ typedPassword, setTypedPassword, setUp }} />
+        <SignInStep setUp={setUp} />
         <nav className="auth-docs" aria-label="文档">
           <a href="/doc/sre">运维文档</a>
           <a href="/doc/sdk">接入文档</a>
@@ -37,24 +26,6 @@ export function SignInPage({ setUp = null }: SignInPageProps) {
       </main>
     </div>
   );
-}
-
-interface StepProps {
-  session: Session | null;
-  typedPassword: string;
-  setTypedPassword: (password: string) => void;
-  setUp: ReactNode;
-}
-
-function Step({ session, typedPassword, setTypedPassword, setUp }: StepProps) {
-  if (session?.secondStep === "DUE") return <SecondStepForm session={session} />;
-  if (session?.mustChangePassword) {
-    return <ChangePasswordForm session={session} typedPassword={typedPassword} />;
-  }
-  if (session?.secondStep === "MISSING") {
-    return setUp;
-  }
-  return <SignInForm onSignedIn={setTypedPassword} />;
 }
 
 /** Door sizes of a drawn cabinet by row, as shares of the row. */
