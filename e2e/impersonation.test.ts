@@ -45,9 +45,9 @@ const views = [
   "/user/normalUser?view=tags",
   "/set/loginLog?view=sessions",
 ];
-/** Labels of buttons that would change, export or reveal something. */
+/** Labels of buttons that would change, export or reveal something; a row of a simulated price changes nothing. */
 const CHANGES =
-  /^(\+?\s*(新增|新建|添加|编辑|修改|删除|保存|上传)\S*|导出|导入|充值|调整余额|退款|售卖|启用|停用|暂停|恢复|续期|锁定|解锁|上架|下架|重置密码|分配\S*|开门|远程开门|重启|清柜|盘点|轮换|吊销|立即对账|处理|显示号码|查看手机号|显示并修改|强制下线|复制|标记故障|测试发送)$/;
+  /^(\+?\s*(新增|新建|添加(?!规格或时段价格)|编辑|修改|删除|保存|上传)\S*|导出|导入|充值|调整余额|退款|售卖|启用|停用|暂停|恢复|续期|锁定|解锁|上架|下架|重置密码|分配\S*|开门|远程开门|重启|清柜|盘点|轮换|吊销|立即对账|处理|显示号码|查看手机号|显示并修改|强制下线|复制|标记故障|测试发送)$/;
 
 test("impersonation: enter by the navbar, no write button on any page, exit to the previous page", async () => {
   const { context, page, complaints } = await demo.visit();

@@ -191,6 +191,35 @@ test("form drawer: slides in, but not for people who prefer less motion", async 
   await context.close();
 });
 
+test("form page: a reload keeps unsaved input, without phones; it can be given up", async () => {
+  const { context, page } = await catalogue.open("form/filled");
+  page.on("dialog", (dialog) => dialog.accept());
+  const remark = page.getByLabel("备注");
+  const restored = page.getByText("已恢复上次未保存的内容");
+  await remark.fill("放在四楼");
+  await page.getByLabel("数量").fill("");
+  await page.getByLabel("手机号").fill("13812345678");
+  await page.reload();
+  await restored.waitFor();
+  expect(await remark.inputValue()).toBe("放在四楼");
+  expect(await page.getByLabel("数量").inputValue()).toBe("");
+  expect(await page.getByLabel("手机号").inputValue()).toBe("");
+  await page.getByRole("link", { name: "别的页面" }).click();
+  await answer(page, "继续填写");
+  await button(page, "放弃恢复").click();
+  expect(await remark.inputValue()).toBe("放在三楼");
+  expect(await page.getByLabel("数量").inputValue()).toBe("5");
+
+  await remark.fill("放在五楼");
+  await page.reload();
+  await restored.waitFor();
+  await page.getByRole("link", { name: "别的页面" }).click();
+  await answer(page, "放弃");
+  await page.getByText("Target of a link").waitFor();
+  expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  await context.close();
+});
+
 test("impersonation: a form offers no save", async () => {
   const { context, page } = await catalogue.open("form/impersonation");
   await button(page, "取消").waitFor();

@@ -1,6 +1,7 @@
 // Record form in a drawer, a dialog or a page, with a confirmation before unsaved input is
 // discarded.
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../../kit/feedback.ts";
 import { releasePage } from "../../kit/leaving.ts";
@@ -8,6 +9,7 @@ import { type Path, useNavigate } from "../../kit/paths.ts";
 import { Drawer, Modal } from "../display/overlays.tsx";
 import { PageCard } from "../display/page-card.tsx";
 import { useFirstFocus } from "../display/use-first-focus.ts";
+import { dropDraft } from "./draft.ts";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import "../display/detail-drawer.css";
@@ -114,13 +116,21 @@ interface FormPageProps<Schema extends TObject>
   title: ReactNode;
   /** Target after saving or leaving. */
   backTo: Path;
+  /** False: the page has input outside of the form's fields, without which they cannot be restored. */
+  isKept?: boolean;
 }
 
 export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
-  const { title, backTo, ...form } = props;
+  const { title, backTo, isKept = true, ...form } = props;
+  const { pathname, search } = useLocation();
+  const draft = isKept ? `${pathname}${search}` : undefined;
   const navigate = useNavigate();
   const [isDirty, setIsDirty] = useState(false);
-  useLeaveGuard(isDirty, mayDiscard);
+  useLeaveGuard(isDirty, async () => {
+    const isAgreed = await mayDiscard();
+    if (isAgreed && draft) dropDraft(draft);
+    return isAgreed;
+  });
   const leave = () => void navigate(backTo);
   const done = () => {
     releasePage();
@@ -128,7 +138,14 @@ export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
   };
   return (
     <PageCard title={title}>
-      <RecordForm {...form} isPage onDone={done} onCancel={leave} onDirty={setIsDirty} />
+      <RecordForm
+        {...form}
+        {...{ draft }}
+        isPage
+        onDone={done}
+        onCancel={leave}
+        onDirty={setIsDirty}
+      />
     </PageCard>
   );
 }

@@ -2,12 +2,21 @@
 // errors.
 import Alert from "antd/es/alert";
 import Form from "antd/es/form";
-import { Fragment, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { Static, TObject } from "typebox";
 import { isRequested } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
+import { dropDraft, keepDraft, readDraft } from "./draft.ts";
 import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
@@ -54,17 +63,33 @@ export interface RecordFormProps<Schema extends TObject> {
   onBusy?: (isBusy: boolean) => void;
   /** Uses two columns where they fit. */
   isPage?: boolean;
+  /** Name of this form and record, under which unsaved input is kept. */
+  draft?: string | undefined;
   children?: ReactNode;
 }
 
 export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema>) {
-  const { schema, fields, initial, submitText = "保存", also, onDone, onCancel } = props;
+  const {
+    schema,
+    fields,
+    initial = {},
+    draft,
+    submitText = "保存",
+    also,
+    onDone,
+    onCancel,
+  } = props;
   const [form] = Form.useForm<Record<string, unknown>>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const isImpersonating = useIsImpersonating();
   const pressed = useRef(props.submit);
   const isGone = useRef(false);
+  const [restored, setRestored] = useState(() => (draft ? readDraft(draft, initial) : null));
+  const onDirty = useEffectEvent((isDirty: boolean) => props.onDirty?.(isDirty));
+  useEffect(() => {
+    if (restored) onDirty(true);
+  }, [restored]);
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -81,6 +106,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     setBusy(true);
     setFailure(null);
     const close = () => {
+      if (draft) dropDraft(draft);
       if (isGone.current) return;
       props.onDirty?.(false);
       onDone();
@@ -106,20 +132,41 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     }
   };
 
+  const forget = () => {
+    const former = Object.keys(restored?.values ?? {}).map((name) => [name, undefined]);
+    form.setFieldsValue({ ...Object.fromEntries(former), ...initial });
+    if (draft) dropDraft(draft);
+    setRestored(null);
+    props.onDirty?.(false);
+  };
+
   return (
     <Form
       form={form}
       layout="vertical"
       className={props.isPage ? "ui-form ui-form-page" : "ui-form"}
-      initialValues={initial as Record<string, unknown>}
+      initialValues={{ ...initial, ...restored?.values }}
       requiredMark
       disabled={isBusy}
       scrollToFirstError={{ focus: true, block: "center" }}
-      onValuesChange={() => props.onDirty?.(true)}
+      onValuesChange={() => {
+        props.onDirty?.(true);
+        if (draft) keepDraft(draft, schema, initial, form.getFieldsValue(true));
+      }}
       onFinish={(shown) => void send(shown)}
     >
       {/* Text typed during a save would be lost. */}
       <fieldset className="ui-form-fields" disabled={isBusy}>
+        {restored && (
+          <Alert
+            className="ui-form-wide"
+            type="info"
+            showIcon
+            role="status"
+            title={`已恢复上次未保存的内容${restored.isOutdated ? "；这条记录后来有改动，请核对后再保存" : ""}`}
+            action={<Button onClick={forget}>放弃恢复</Button>}
+          />
+        )}
         {props.children}
         {fields.map((field) => (
           <Fragment key={field.name}>

@@ -190,6 +190,7 @@ function NewAnnouncement() {
       schema={AnnouncementForm}
       fields={fieldsOf({ kind: shown, tenantId, isFixed: false })}
       initial={{ audience: everyAccount, isPinned: false }}
+      isKept={!isPlatform}
       also={{ text: "保存草稿", submit: save }}
       submitText="发布"
       submit={async (values) => {

@@ -95,6 +95,7 @@ function NewFaq() {
       schema={FaqDraft}
       fields={fields}
       initial={{ isOn: true }}
+      isKept={!isPlatform}
       submitText="新增"
       submit={async (body) => {
         await create.mutateAsync({ body });

@@ -42,6 +42,7 @@ function NewPackage() {
       schema={PackageForm}
       fields={packageFields({ kind, setKind, isNew: true, isPlatform })}
       initial={isPlatform ? start : { ...start, tenantId: ownTenantId }}
+      isKept={false}
       submitText="新增"
       submit={async ({ tenantId, ...values }) => {
         await save.mutateAsync({ body: { ...bodyOf(values), ...(isPlatform && { tenantId }) } });
