@@ -1,7 +1,6 @@
 // First sign-in on a new installation, route guard and sign-out (specification §2, §4, §5, §8).
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { errorText } from "@cabinet/contract/kit/errors.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
@@ -99,7 +98,9 @@ test("N2: an account that strangers try to enter: a harder captcha, solved witho
   // Not `times: 1`: Playwright loses the event of a request that begins while it stops intercepting.
   await page.route(isLogin, (route) =>
     logins++ === 0
-      ? route.fulfill({ json: { code: 1, data: null, errMsg: errorText("CAPTCHA_HARDER") } })
+      ? route.fulfill({
+          json: { code: 1, data: null, errMsg: "请重试", errCode: "CAPTCHA_HARDER" },
+        })
       : route.continue(),
   );
   const admin = { username: "admin", password: NEW_PASSWORD };

@@ -8,10 +8,9 @@ import {
   type Success,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
-import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { REPLAYED_HEADER } from "@cabinet/contract/kit/repeat.rules.ts";
 import type { Static, TSchema } from "typebox";
-import { ApiError, failureOf } from "./errors.ts";
+import { ApiError, codeOf, failureOf } from "./errors.ts";
 import { noteReplay } from "./feedback.ts";
 import { hearAnswer, isOfflineSince, missAnswer, pressHeader, pressNow } from "./network.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
@@ -49,7 +48,7 @@ export type CallArgs<Spec extends EndpointSpec> =
 type ReplyEnvelope = Partial<
   Omit<Refused | Static<ReturnType<typeof Success>>, "data"> & { data: unknown } & Pick<
       Refused,
-      "requestId"
+      "requestId" | "errCode"
     >
 >;
 
@@ -116,8 +115,7 @@ export async function call<Spec extends EndpointSpec>(
     if (isOver && !spec.pressed && token !== null && sessionStore.getState().endedToken === token) {
       return call(spec, ...args);
     }
-    const isProofDue = failure instanceof ApiError && failure.message === errorText("PROOF_DUE");
-    const provenAt = isProofDue ? await askForProof() : null;
+    const provenAt = codeOf(failure) === "PROOF_DUE" ? await askForProof() : null;
     if (provenAt === null) throw failure;
     return callOnce(spec, provenAt, ...args);
   }
@@ -166,7 +164,7 @@ async function callOnce<Spec extends EndpointSpec>(
     if (!wasAborted) missAnswer(sentAt);
     const kind = wasAborted ? "aborted" : missKind(sentAt, timeout.aborted);
     const errorMessage = error instanceof Error ? error.message : undefined;
-    throw failureOf({ kind, status: 0, code: null, errorMessage, isWrite }, token);
+    throw failureOf({ kind, status: 0, errorMessage, isWrite }, token);
   }
   const { response, text, times } = reply;
   hearAnswer(response, times);
@@ -200,7 +198,7 @@ export function dataOf({ status, statusText, requestId, text }: Answer, token: s
     {
       kind: isOk && envelope ? "refused" : "http",
       status,
-      code: envelope?.code ?? null,
+      errCode: envelope?.errCode,
       data: envelope?.data,
       errMsg: envelope?.errMsg,
       requestId: envelope?.requestId ?? requestId ?? undefined,

@@ -1,5 +1,4 @@
 // Error catalogue of specification §8, line by line.
-import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { describe, expect, it } from "vitest";
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 
@@ -40,8 +39,11 @@ describe("§8 HTTP statuses", () => {
   });
 
   it("403 for a due password change leads to the password change", () => {
-    const errMsg = errorText("PASSWORD_CHANGE_REQUIRED");
-    expect(http(403, { data: null, errMsg }).effect).toBe("change-password");
+    const errMsg = "请先修改密码";
+    expect(http(403, { errMsg, errCode: "PASSWORD_CHANGE_REQUIRED" }).effect).toBe(
+      "change-password",
+    );
+    expect(http(403, { errMsg, errCode: "FORBIDDEN" }).effect).toBe("none");
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // Error catalogue (specification §8) as a pure function: message and effect of a failed call.
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
-import { errorText } from "@cabinet/contract/kit/errors.ts";
+import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 
 /** `offline`: the browser had no network all the time, so that nothing has left. */
 type FailureKind = "refused" | "http" | "offline" | "network" | "timeout" | "aborted";
@@ -12,6 +12,7 @@ export interface FailedReply {
   status: number;
   data?: unknown;
   errMsg?: string | undefined;
+  errCode?: string | undefined;
   requestId?: string | undefined;
   /** Without an answer nobody knows whether a write was done. */
   isWrite?: boolean;
@@ -27,10 +28,10 @@ export interface Failure {
 }
 
 /** Refusals of a session that has to do something else first. */
-const dueSteps: Record<string, Failure["effect"]> = {
-  [errorText("PASSWORD_CHANGE_REQUIRED")]: "change-password",
-  [errorText("SECOND_FACTOR_DUE")]: "DUE",
-  [errorText("SECOND_FACTOR_MISSING")]: "MISSING",
+const dueSteps: Partial<Record<ErrorCode, Failure["effect"]>> = {
+  PASSWORD_CHANGE_REQUIRED: "change-password",
+  SECOND_FACTOR_DUE: "DUE",
+  SECOND_FACTOR_MISSING: "MISSING",
 };
 
 const SIGN_IN_EXPIRED = "登录已过期，请重新登录";
@@ -79,7 +80,7 @@ export function describeFailure(reply: FailedReply): Failure {
       return { ...plain(errMsg || SIGN_IN_EXPIRED), effect: "sign-out" };
     case 403: {
       const message = data || errMsg || NO_PERMISSION;
-      return { ...plain(message), effect: dueSteps[errMsg] ?? "none" };
+      return { ...plain(message), effect: dueSteps[reply.errCode as ErrorCode] ?? "none" };
     }
     case 499:
       return { ...plain(errMsg || TENANT_EXPIRED), effect: "sign-out" };

@@ -1,5 +1,5 @@
 // Central handling of failed calls: ends the session or shows a toast (specification §8).
-import { errorText } from "@cabinet/contract/kit/errors.ts";
+import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
 import { currentSession, endSession, leaveImpersonation, sessionStore } from "./session.ts";
@@ -9,17 +9,17 @@ export class ApiError extends Error {
   readonly kind: FailedReply["kind"];
   /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Code of the envelope; null without an envelope. */
-  readonly code: number | null;
+  /** `errCode` of the envelope; null without one. */
+  readonly code: ErrorCode | null;
   readonly requestId: string | null;
   readonly isSilent: boolean;
 
-  constructor(reply: FailedReply & { code: number | null }, message: string, isSilent: boolean) {
+  constructor(reply: FailedReply, message: string, isSilent: boolean) {
     super(message);
     this.name = "ApiError";
     this.kind = reply.kind;
     this.status = reply.status;
-    this.code = reply.code;
+    this.code = (reply.errCode as ErrorCode | undefined) ?? null;
     this.requestId = reply.requestId ?? null;
     this.isSilent = isSilent;
   }
@@ -29,10 +29,7 @@ export class ApiError extends Error {
  * Creates the error of a failed reply. Ends an expired session, which leads to the sign-in page or lays it over one with unsaved input;
  * `token` is the one of the request, so that a late response cannot end a newer session.
  */
-export function failureOf(
-  reply: FailedReply & { code: number | null },
-  token: string | null,
-): ApiError {
+export function failureOf(reply: FailedReply, token: string | null): ApiError {
   const { message, isSilent, effect } = describeFailure(reply);
   if (effect === "none") return new ApiError(reply, message, isSilent);
   const session = currentSession();
@@ -51,9 +48,14 @@ export function failureOf(
   return new ApiError(reply, message, true);
 }
 
+/** Which refusal of the server it is; null for another failure. */
+export function codeOf(error: unknown): ErrorCode | null {
+  return error instanceof ApiError ? error.code : null;
+}
+
 /** The call waits for a second person: the form is done. */
 export function isRequested(error: unknown): boolean {
-  return error instanceof ApiError && error.message === errorText("REVIEW_REQUESTED");
+  return codeOf(error) === "REVIEW_REQUESTED";
 }
 
 /** Shows the error as a toast unless it is silent. */

@@ -140,7 +140,7 @@ async function listen(
     });
     hear();
     if (!response.ok || !response.body) {
-      failureOf({ kind: "http", status: response.status, code: null }, token);
+      failureOf({ kind: "http", status: response.status }, token);
       liveStore.setState({ refusal: response.status === 429 ? await refusalOf(response) : null });
       return response.status === 401 || response.status === 499;
     }

@@ -40,7 +40,7 @@ export function uploadFile<Spec extends UploadSpec>(
     const sentAt = Date.now();
     const fail = (kind: ReturnType<typeof missKind> | "aborted") =>
       // Half a file has no effect: only without a network is there more to say than that it failed.
-      reject(failureOf({ kind, status: 0, code: null, isWrite: kind === "offline" }, token));
+      reject(failureOf({ kind, status: 0, isWrite: kind === "offline" }, token));
     let isStalled = false;
     let stalled: ReturnType<typeof setTimeout>;
     const watch = () => {
@@ -107,12 +107,12 @@ export async function fetchFile(
     if (!response.headers.get("content-type")?.includes("json")) return await response.blob();
   } catch {
     if (!signal.aborted) missAnswer(sentAt);
-    throw failureOf({ kind: "network", status: 0, code: null }, token);
+    throw failureOf({ kind: "network", status: 0 }, token);
   }
   const { status, statusText, headers } = response;
   const requestId = headers.get("x-request-id");
   dataOf({ status, statusText, requestId, text: await response.text() }, token);
-  throw failureOf({ kind: "network", status: 0, code: null }, token);
+  throw failureOf({ kind: "network", status: 0 }, token);
 }
 
 /**

@@ -90,11 +90,11 @@ describe("§2 sidebar", () => {
     expect(focusAfter("ArrowDown", -1, 3)).toBe(-1);
   });
 
-  it("shows a badge on 故障处理 unless the count is 0", () => {
-    const repair: MenuItem = { path: "/x", title: "故障处理", icon: "", children: [] };
+  it("shows a badge on 故障处理, whatever its title is, unless the count is 0", () => {
+    const repair: MenuItem = { path: "/malfunction/index", title: "报修", icon: "", children: [] };
     expect(badgeOf(repair, 3)).toBe(3);
     expect(badgeOf(repair, 0)).toBeNull();
-    expect(badgeOf({ ...repair, title: "设备列表" }, 3)).toBeNull();
+    expect(badgeOf({ ...repair, path: "/cupboard/index" }, 3)).toBeNull();
   });
 
   it("has an icon for every top entry", () => {

@@ -9,6 +9,9 @@ import {
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Viewer } from "../../kit/access.rules.ts";
 
+/** A tenant may give the page another title. */
+const FAULTS_PATH = "/malfunction/index";
+
 export interface MenuItem {
   path: string;
   title: string;
@@ -124,7 +127,7 @@ export function toggledSubmenu(
 
 /** Red badge on 故障处理; null if the count is 0. */
 export function badgeOf(item: MenuItem, faultCount: number): number | null {
-  return item.title === "故障处理" && faultCount !== 0 ? faultCount : null;
+  return item.path === FAULTS_PATH && faultCount !== 0 ? faultCount : null;
 }
 
 /** Index of the item to focus after a key, out of `count`; -1: none. */

@@ -1,9 +1,9 @@
 // Sign-in form: account, password, and a captcha that solves itself.
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
+import { codeOf } from "../../../kit/errors.ts";
 import { messageOf } from "../../../kit/feedback.ts";
 import { storePrefetched } from "../../../kit/prefetched.ts";
 import { sessionStore } from "../../../kit/session.ts";
@@ -40,8 +40,7 @@ async function askIn(
       if (prefetched) storePrefetched(session, prefetched);
       return session;
     } catch (failure) {
-      const mustBeHarder = messageOf(failure) === errorText("CAPTCHA_HARDER");
-      if (!mustBeHarder || tries === HARDER_TRIES) throw failure;
+      if (codeOf(failure) !== "CAPTCHA_HARDER" || tries === HARDER_TRIES) throw failure;
       captcha.renew(account.username);
     }
   }

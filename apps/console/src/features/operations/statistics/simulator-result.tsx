@@ -104,9 +104,10 @@ function Lines({ data }: { data: PricingSimulation }) {
     <table className="simulator-table" aria-label="费用构成">
       <ComparisonHead title="费用构成" />
       <tbody>
-        {[...rows, { name: "合计", oldFen, newFen }].map((row) => (
-          <ComparisonRow key={row.name} {...row} isSum={row.name === "合计"} />
+        {rows.map((row) => (
+          <ComparisonRow key={row.name} {...row} />
         ))}
+        <ComparisonRow name="合计" {...{ oldFen, newFen }} isSum />
       </tbody>
     </table>
   );
