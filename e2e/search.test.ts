@@ -42,6 +42,24 @@ test("search: the keyboard opens it, walks through the hits, opens one and close
   await context.close();
 });
 
+test("search: keys that come before its file are in the field", async () => {
+  const { context, page } = await demo.visit();
+  await page.route("**/assets/search-*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue();
+  });
+  await signIn(page, demo.server.account(2, 1), "/faq/index");
+  await entryOf(page).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("13889", { delay: 30 });
+  await page.keyboard.press("Backspace");
+  expect(await boxOf(page).count()).toBe(0);
+  await expect.poll(() => boxOf(page).getByRole("searchbox").inputValue()).toBe("1388");
+  await page.keyboard.type("00");
+  expect(await boxOf(page).getByRole("searchbox").inputValue()).toBe("138800");
+  await context.close();
+});
+
 test("search: an account bound to stores finds the cabinets of these stores alone", async () => {
   const { context, page, complaints } = await demo.visit();
   const sns = async () => {

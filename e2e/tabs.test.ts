@@ -1,7 +1,7 @@
 // The tab bar (specification §2 visited-tabs bar): off unless the user switches it on under 账号与偏好.
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
@@ -119,6 +119,31 @@ test("tab bar: titles of views, filters kept when switching, closed one by one, 
   expect(await titles(page)).toEqual(["首页"]);
   await switchTabBar(page, false);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("tab bar: a full strip shows the tab of the page just opened, and a wheel moves it", async () => {
+  const { context, page } = await atHome();
+  await switchTabBar(page, true);
+  for (const name of ["设备列表", "设备类型", "门店列表"]) await open(page, "设备管理", name);
+  for (const name of ["角色管理", "维护消息配置", "租户其他配置", "操作审计", "登录日志"]) {
+    await open(page, "系统设置", name);
+  }
+  const right = async (locator: Locator) => {
+    const { x, width } = (await locator.boundingBox()) ?? { x: Number.NaN, width: 0 };
+    return x + width;
+  };
+  await page.setViewportSize({ width: 1_000, height: 700 });
+  await open(page, "系统设置", "设备接口密钥");
+  await expect
+    .poll(async () => (await right(tab(page, "设备接口密钥"))) - (await right(barOf(page))))
+    .toBeLessThanOrEqual(0);
+  const offset = () => barOf(page).evaluate((it) => it.scrollLeft);
+  expect(await offset()).toBeGreaterThan(0);
+  await barOf(page).hover();
+  await page.mouse.wheel(0, -2_000);
+  await expect.poll(offset).toBe(0);
+  await switchTabBar(page, false);
   await context.close();
 });
 

@@ -14,6 +14,33 @@ const Search = lateDialog<SearchProps>(
   ({ open, onClose }) => (open ? onClose : null),
 );
 
+/** Keys between the shortcut and the box, whose file may still be on its way. */
+let typed = "";
+let stopTyping: (() => void) | null = null;
+
+function collectKeys(): void {
+  stopTyping?.();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Backspace") typed = typed.slice(0, -1);
+    else if (event.key.length === 1) typed += event.key;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener("keydown", onKey, true);
+  stopTyping = () => removeEventListener("keydown", onKey, true);
+  // Without its file, keys belong to the question that says so.
+  Search.load().catch(takeTyped);
+}
+
+function takeTyped(): string {
+  stopTyping?.();
+  const text = typed;
+  typed = "";
+  return text;
+}
+
 export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "viewer">) {
   const [isOpen, setIsOpen] = useState(false);
   useAhead(Search);
@@ -25,6 +52,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
       event.preventDefault();
       // A modal dialog keeps the rest of the page out of reach, the box as well.
       if (!document.querySelector("dialog[open], .ant-modal-wrap, .ant-drawer-mask")) {
+        collectKeys();
         setIsOpen(true);
       }
     };
@@ -48,7 +76,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
         <Glyph name="search" />
         <span>搜索手机号、订单、设备</span>
       </button>
-      <Search open={isOpen} onClose={() => setIsOpen(false)} pages={pages} />
+      <Search open={isOpen} onClose={() => setIsOpen(false)} {...{ pages, takeTyped }} />
     </>
   );
 }

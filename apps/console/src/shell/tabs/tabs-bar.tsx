@@ -1,5 +1,5 @@
 // Tab bar of the visited pages, with a context menu.
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState, type WheelEvent } from "react";
 import { useNavigate } from "react-router";
 import { leavePage } from "../../kit/leaving.ts";
 import { Link } from "../../kit/link.tsx";
@@ -21,16 +21,23 @@ import "./tabs-bar.css";
 
 const MIDDLE_BUTTON = 1;
 
+/** A mouse has one wheel, the strip has no scrollbar. */
+function scrollSideways({ currentTarget, deltaX, deltaY }: WheelEvent): void {
+  if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+}
+
 export function TabsBar({ activePath }: { activePath: string }) {
   const tabs = useTabs();
   const navigate = useNavigate();
   const [menu, setMenu] = useState<{ tab: Tab; left: number; top: number } | null>(null);
   const bar = useRef<HTMLElement>(null);
 
+  // The layout adds a page to the tabs after it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab may be outside of what is shown.
   useEffect(() => {
     const selector = `[data-tab="${CSS.escape(activePath)}"]`;
     bar.current?.querySelector(selector)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [activePath]);
+  }, [activePath, tabs]);
 
   /** Cancels a change of the tabs that would leave a page if the user chooses to stay on it. */
   async function change(after: Tabs, target: string | null): Promise<void> {
@@ -60,7 +67,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
   }
 
   return (
-    <nav ref={bar} className="tabs-bar" aria-label="已访问页面">
+    <nav ref={bar} className="tabs-bar" aria-label="已访问页面" onWheel={scrollSideways}>
       {tabs.map((tab) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the link and button inside have the keys.
         <div

@@ -2,6 +2,7 @@
 import { type ReactNode, useRef } from "react";
 import { Drawer } from "./overlays.tsx";
 import { useFirstFocus, useFocusReturn } from "./use-first-focus.ts";
+import "./basics.css";
 import "./detail-drawer.css";
 
 export interface DetailDrawerProps {
@@ -45,14 +46,14 @@ function DrawerContent({ children }: { children: ReactNode }) {
 
 export type DescriptionItem = readonly [name: string, value: ReactNode];
 
-/** Names and values in two columns; `—` for a missing value. */
+/** Names and values in two columns; `—` for null, which is none; a bar for undefined, which is not loaded yet. */
 export function Facts({ facts }: { facts: readonly DescriptionItem[] }) {
   return (
     <dl className="ui-facts">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value ?? "—"}</dd>
+          <dd>{value === undefined ? <span className="ui-skeleton" /> : (value ?? "—")}</dd>
         </div>
       ))}
     </dl>

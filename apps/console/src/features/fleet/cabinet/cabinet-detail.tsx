@@ -91,8 +91,8 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Description
         <CompartmentBar counts={cabinet.compartments} />
       </span>,
     ],
-    ["柜内温度", temperature === null || temperature === undefined ? null : `${temperature} ℃`],
-    ["设备时钟偏差", skew === null || skew === undefined ? null : `${skew} 秒`],
+    ["柜内温度", temperature == null ? temperature : `${temperature} ℃`],
+    ["设备时钟偏差", skew == null ? skew : `${skew} 秒`],
     ...readingFacts(detail?.invalidReadings),
     ["配置同步", <ConfigStatus key="v" cabinet={cabinet} />],
   ];
@@ -107,16 +107,16 @@ function basicFacts(cabinet: Cabinet, detail: Detail | undefined): DescriptionIt
     ["编号", cabinet.sn],
     ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],
     ["门店", cabinet.storeName],
-    ["门店地址", detail?.storeAddress ?? null],
-    ["位置说明", detail?.place || null],
-    ["客服电话", detail?.servicePhone || null],
-    ["开放时间", detail?.openingHours || detail?.storeOpeningHours || null],
+    ["门店地址", detail?.storeAddress],
+    ["位置说明", detail && (detail.place || null)],
+    ["客服电话", detail && (detail.servicePhone || null)],
+    ["开放时间", detail && (detail.openingHours || detail.storeOpeningHours || null)],
     ["租户", cabinet.tenantName],
-    ["厂商", detail?.modelVendor || null],
-    ["能力", detail ? capabilitiesText(detail.modelCapabilities) : null],
+    ["厂商", detail && (detail.modelVendor || null)],
+    ["能力", detail && capabilitiesText(detail.modelCapabilities)],
     ["程序版本", cabinet.appVersion],
-    ["计费规则", detail ? pricingLine(detail) : null],
-    ["登记时间", detail ? formatDateTime(detail.createdAt) : null],
+    ["计费规则", detail && pricingLine(detail)],
+    ["登记时间", detail && formatDateTime(detail.createdAt)],
   ];
 }
 
@@ -147,6 +147,13 @@ function ConfigTable({ detail }: { detail: Detail | undefined }) {
         </tr>
       </thead>
       <tbody>
+        {!detail && (
+          <tr>
+            <td colSpan={3}>
+              <span className="ui-skeleton" />
+            </td>
+          </tr>
+        )}
         {detail &&
           configLines(configNames, detail).map(({ name, desired, reported, state }) => (
             <tr key={name} data-differs={state === "DIFFERS" || state === "UNREPORTED"}>

@@ -28,7 +28,7 @@ export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (answer.error && !answer.data) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
-  const detail = answer.data ?? null;
+  const detail = answer.data;
   // Shows the list's data until the details have loaded.
   const known = detail ?? endpoint;
   return (
@@ -69,13 +69,19 @@ export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
           ))}
         </ul>
       </DrawerSection>
-      <Health known={known} medianMs={detail?.medianMs ?? null} />
+      <Health known={known} medianMs={detail?.medianMs} />
       <DrawerSection title="签名密钥">{detail && <Secrets detail={detail} />}</DrawerSection>
     </>
   );
 }
 
-function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number | null }) {
+function Health({
+  known,
+  medianMs,
+}: {
+  known: WebhookEndpoint;
+  medianMs: number | null | undefined;
+}) {
   const records = pathTo("/thirdPartApi/record", { endpointId: known.id });
   return (
     <DrawerSection title="送达情况">
@@ -83,7 +89,7 @@ function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number 
         facts={[
           ["24 小时送达", formatNumber(known.delivered24h)],
           ["24 小时失败的请求", formatNumber(known.failed24h)],
-          ["送达耗时（中位）", medianMs === null ? null : `${formatNumber(medianMs)} 毫秒`],
+          ["送达耗时（中位）", medianMs == null ? medianMs : `${formatNumber(medianMs)} 毫秒`],
           ["等待发送", formatNumber(known.waiting)],
           ["投递失败", formatNumber(known.dead)],
           ["最近送达", <Age key="success" time={known.lastSuccessAt} />],

@@ -16,10 +16,12 @@ export interface SearchProps {
   open: boolean;
   onClose: () => void;
   pages: readonly PageHit[];
+  /** What was typed before the box was there; once. */
+  takeTyped: () => string;
 }
 
 /** The box is above everything, so it closes before a dialog or a drawer opens. */
-export function Search({ open, onClose, pages }: SearchProps) {
+export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
   const [opening, setOpening] = useState<number | null>(null);
   const [personId, setPersonId] = useState<number | null>(null);
   const [isPersonOpen, setIsPersonOpen] = useState(false);
@@ -39,6 +41,7 @@ export function Search({ open, onClose, pages }: SearchProps) {
       {open && (
         <SearchBox
           pages={pages}
+          takeTyped={takeTyped}
           onClose={onClose}
           onOpenDoor={closing(setOpening)}
           onPerson={closing((id) => {
@@ -58,16 +61,14 @@ export function Search({ open, onClose, pages }: SearchProps) {
   );
 }
 
-interface SearchBoxProps {
-  pages: readonly PageHit[];
-  onClose: () => void;
+interface SearchBoxProps extends Omit<SearchProps, "open"> {
   onOpenDoor: (orderId: number) => void;
   onPerson: (id: number) => void;
 }
 
-function SearchBox({ pages, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
+function SearchBox({ pages, takeTyped, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(takeTyped);
   const { hits, isOther, error, retry, isWaiting } = useSearch(text);
   const pageHits = pagesFor(text, pages);
   // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.

@@ -87,7 +87,7 @@ function peopleFacts(store: Store, detail: Detail | undefined): DescriptionItem[
       />,
     ],
     ["负责人", store.managerName],
-    ["运维人员", detail?.caretakers.join("、") || null],
+    ["运维人员", detail && (detail.caretakers.join("、") || null)],
   ];
 }
 
