@@ -1,4 +1,9 @@
 // Without a network: nothing that was pressed is sent later; the phone of maintenance staff with its last list and a label.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -7,7 +12,7 @@ import { malfunctionContract } from "@cabinet/contract/operations/malfunction/ma
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { signIn, storeSession } from "./support/browser.ts";
+import { sharedBrowser, signIn, storeSession, visit } from "./support/browser.ts";
 import { findStoredOrder } from "./support/stored-order.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
@@ -55,6 +60,62 @@ test("manifest: names the console, its start and icons that are there", async ()
     expect(`${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`).toBe(sizes);
   }
   await context.close();
+});
+
+/** Passes requests on to the server, as another build of the console whose document is slow. */
+async function nextBuild(delayMs: number) {
+  const state = { version: null as string | null };
+  const proxy = createServer(async (request, reply) => {
+    const { pathname } = new URL(request.url ?? "/", demo.server.origin);
+    const { version } = state;
+    const isDocument = version !== null && !/^\/(api|assets)\/|\./.test(pathname);
+    const body = request.method === "GET" ? null : Buffer.concat(await request.toArray());
+    const { "accept-encoding": _, connection: __, ...headers } = request.headers;
+    const answer = await fetch(`${demo.server.origin}${request.url}`, {
+      method: request.method ?? "GET",
+      headers: headers as Record<string, string>,
+      body,
+    });
+    const type = answer.headers.get("content-type") ?? "";
+    reply.writeHead(answer.status, { "content-type": type });
+    if (isDocument) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      const text = await answer.text();
+      reply.end(text.replace(/data-version="\w+"/, `data-version="${version}"`));
+    } else if (version !== null && pathname === "/version.json") {
+      reply.end(JSON.stringify({ version }));
+    } else if (answer.body) Readable.fromWeb(answer.body as WebStream).pipe(reply);
+    else reply.end();
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  const close = () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  };
+  return { origin: `http://127.0.0.1:${port}`, state, close };
+}
+
+test("after an update on a slow network: the old console says so, and 立即刷新 waits for the new one", async () => {
+  const next = await nextBuild(6_000);
+  const { context, page } = await visit(await sharedBrowser(), next, PHONE);
+  await signIn(page, demo.server.account(2, 2), "/malfunction/index");
+  await cardsOf(page).first().waitFor();
+  await page.waitForFunction("navigator.serviceWorker.controller !== null");
+  await page.reload();
+  const version = () => page.locator("html").getAttribute("data-version");
+  const old = await version();
+  next.state.version = "next";
+  await page.reload();
+  expect(await version()).toBe(old);
+  const prompt = page.getByRole("dialog", { name: "发现新版本" });
+  await prompt.getByRole("button", { name: "立即刷新" }).click();
+  await expect.poll(version).toBe("next");
+  // The tab of the old version, which is still open elsewhere, finds its files.
+  expect(await page.evaluate("caches.has('console-former')")).toBe(true);
+  await context.close();
+  next.close();
 });
 
 test("without a network: the console starts, and the last list is there with its age", async () => {

@@ -26,6 +26,12 @@ export function versionFile(): Plugin {
           if (file) hash.update(name).update(file.type === "chunk" ? file.code : file.source);
         }
         const version = hash.digest("hex").slice(0, 16);
+        const document = bundle["index.html"];
+        if (document?.type !== "asset") throw new Error("no index.html in the build");
+        const mark = '<html lang="zh-CN"';
+        const marked = String(document.source).replace(mark, `${mark} data-version="${version}"`);
+        if (!marked.includes(version)) throw new Error(`no ${mark} in index.html`);
+        document.source = marked;
         this.emitFile({
           type: "asset",
           fileName: "version.json",

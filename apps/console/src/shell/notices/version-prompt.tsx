@@ -1,7 +1,7 @@
 // Prompts for a reload when the console has a new version (specification §4); checks every 8
 // seconds.
 import { useEffect } from "react";
-import { confirm } from "../../kit/feedback.ts";
+import { confirm, toast } from "../../kit/feedback.ts";
 import { hear, missAnswer } from "../../kit/network.ts";
 import { isPromptDue, VERSION_CHECK_INTERVAL_MS, versionUrl } from "./version.rules.ts";
 
@@ -25,9 +25,24 @@ async function fetchVersion(): Promise<string | null> {
   }
 }
 
+/** The worker fetches the new document first, however long that takes: it would answer a reload on a slow network with the old one. */
+async function update(): Promise<void> {
+  const worker = navigator.serviceWorker?.controller;
+  if (worker) {
+    toast.info("正在更新…");
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.onmessage = resolve;
+      worker.postMessage("update", [port2]);
+    });
+  }
+  location.reload();
+}
+
 export function VersionPrompt() {
   useEffect(() => {
-    let running: string | null = null;
+    // The document of a build names it. A worker may have answered with an older one than the server has.
+    let running = document.documentElement.dataset.version ?? null;
     let isAsking = false;
     const check = async () => {
       const fetched = await fetchVersion();
@@ -44,8 +59,9 @@ export function VersionPrompt() {
         cancel: "稍后",
       });
       isAsking = false;
-      if (isAgreed) location.reload();
-      else localStorage.setItem(POSTPONED_KEY, String(Date.now()));
+      // Also when the update fails: it must not ask again at once.
+      localStorage.setItem(POSTPONED_KEY, String(Date.now()));
+      if (isAgreed) await update();
     };
     check();
     const timer = setInterval(check, VERSION_CHECK_INTERVAL_MS);
