@@ -2,7 +2,8 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "playwright-core";
+import { clientErrorContract } from "@cabinet/contract/operations/client-error/client-error.contract.ts";
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
@@ -90,5 +91,29 @@ test("§2 Loading splash: in the HTML before the script, removed once the app is
   await page.getByRole("button", { name: "登录" }).waitFor();
   expect(await page.getByText("正在加载…").count()).toBe(0);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an error of the program itself is reported once, without a phone or a query", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/user/normalUser?phone=13812345678");
+  await page.getByRole("heading", { name: "用户列表" }).waitFor();
+  const reports: Request[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(urlPath(clientErrorContract.report))) reports.push(request);
+  });
+  const fail = () => page.evaluate(`setTimeout(() => null.phoneOf("13812345678"))`);
+  await fail();
+  await expect.poll(async () => (await reports[0]?.response())?.status()).toBe(200);
+  const { version, path, message } = JSON.parse(reports[0]?.postData() ?? "{}");
+  expect({ path, message }).toEqual({
+    path: "/user/normalUser",
+    message: "TypeError: Cannot read properties of null (reading 'phoneOf')",
+  });
+  expect(version).toBe(await page.locator("html").getAttribute("data-version"));
+  await fail();
+  // Sent after it.
+  await page.waitForRequest((request) => request.url().includes("/version.json"));
+  expect(reports).toHaveLength(1);
   await context.close();
 });

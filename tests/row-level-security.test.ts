@@ -48,6 +48,7 @@ import { reviewRoutes } from "../apps/server/src/features/money/review/index.ts"
 import { statementRoutes } from "../apps/server/src/features/money/statement/index.ts";
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
 import { backupRoutes } from "../apps/server/src/features/operations/backup/index.ts";
+import { clientErrorRoutes } from "../apps/server/src/features/operations/client-error/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/operations/export/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/operations/malfunction/index.ts";
 import { notificationRoutes } from "../apps/server/src/features/operations/notification/index.ts";
@@ -109,6 +110,7 @@ const routes = [
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes,
+  ...clientErrorRoutes,
   ...notificationRoutes,
   ...openApiRoutes,
   ...operatorRoutes,

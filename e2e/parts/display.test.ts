@@ -26,6 +26,19 @@ test("detail drawer: its content replaces the loading text; Escape returns the f
   await context.close();
 });
 
+test("boundary: a part that fails takes neither its drawer nor the page, and can be tried again", async () => {
+  const { context, page } = await catalogue.open("boundary/drawer");
+  const drawer = page.getByRole("dialog", { name: "详情" });
+  await drawer.getByRole("alert").filter({ hasText: "这里出错了" }).waitFor();
+  const field = page.getByLabel("说明");
+  await field.fill("写了一半");
+  await button(page, "修好").dispatchEvent("click");
+  await button(page, "重试").click();
+  await drawer.getByText("修好了").waitFor();
+  expect(await field.inputValue()).toBe("写了一半");
+  await context.close();
+});
+
 test("detail drawer still loading: takes the focus, closes on Escape, returns the focus", async () => {
   const { context, page } = await catalogue.open("detail-drawer/loading");
   const drawer = page.getByRole("dialog", { name: "样品详情" });

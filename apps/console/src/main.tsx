@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { LateStep } from "./features/identity/auth/late-step.tsx";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { callEarly } from "./kit/api.ts";
+import { reportClientError, reportUncaughtErrors } from "./kit/client-errors.ts";
 import { prefetchWhenIdle } from "./kit/idle.ts";
 import { late } from "./kit/late.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
@@ -27,7 +28,10 @@ if (location.pathname.includes("//")) {
   history.replaceState(null, "", `${squeezedPath(pathname)}${search}${hash}`);
 }
 
-const root = createRoot(document.getElementById("root") ?? document.body);
+reportUncaughtErrors();
+const root = createRoot(document.getElementById("root") ?? document.body, {
+  onCaughtError: (error) => reportClientError("BOUNDARY", error),
+});
 
 /** True if the visitor must sign in first; then also rewrites the URL. */
 function isSignInDue(): boolean {

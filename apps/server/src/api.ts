@@ -72,6 +72,7 @@ import { reviewRoutes, withReview } from "./features/money/review/index.ts";
 import { statementRoutes } from "./features/money/statement/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
 import { backupRoutes } from "./features/operations/backup/index.ts";
+import { clientErrorRoutes } from "./features/operations/client-error/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
 import { malfunctionRoutes } from "./features/operations/malfunction/index.ts";
 import { notificationRoutes } from "./features/operations/notification/index.ts";
@@ -210,6 +211,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes,
+    ...clientErrorRoutes,
     ...notificationRoutes,
     ...openApiRoutes,
     ...operatorRoutes,

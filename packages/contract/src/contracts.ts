@@ -50,6 +50,7 @@ import { reviewContract } from "./money/review/review.contract.ts";
 import { statementContract } from "./money/statement/statement.contract.ts";
 import { walletContract } from "./money/wallet/wallet.contract.ts";
 import { backupContract } from "./operations/backup/backup.contract.ts";
+import { clientErrorContract } from "./operations/client-error/client-error.contract.ts";
 import { exportContract } from "./operations/export/export.contract.ts";
 import { malfunctionContract } from "./operations/malfunction/malfunction.contract.ts";
 import { notificationContract } from "./operations/notification/notification.contract.ts";
@@ -111,6 +112,7 @@ export const contracts = {
   malfunction: malfunctionContract,
   map: mapContract,
   "mini-program": miniProgramContract,
+  clientError: clientErrorContract,
   notification: notificationContract,
   "business-order": businessOrderContract,
   "open-api": openApiContract,
@@ -186,6 +188,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   malfunction: "故障",
   map: "地图",
   "mini-program": "小程序配置",
+  clientError: "控制台错误",
   notification: "消息中心",
   "open-api": "开放接口",
   "open-app": "接口应用",

@@ -332,6 +332,11 @@ export const cabinetRows = {
     }),
   },
   "notification.list": { input: nothing },
+  "clientError.report": {
+    input: () => ({
+      body: { kind: "BOUNDARY", version: "1f", path: "/dashboard", message: "E: x", stack: "at x" },
+    }),
+  },
   "notification.read": {
     input: ({ noticeId, announcementId }) => ({
       body: { noticeIds: [noticeId], announcementIds: [announcementId], until: null },

@@ -1,6 +1,7 @@
 // Record display: drawers, timeline, states, status, live badge and pages of one record.
 
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import { useState } from "react";
 import { HiddenPhone } from "../../src/domain/hidden-phone.tsx";
 import { type CheckedSetting, Copyable, SettingPage } from "../../src/domain/setting-page.tsx";
 import { useCall } from "../../src/kit/query.ts";
@@ -142,6 +143,30 @@ const setting = (change: Partial<CheckedSetting> | Error | null): State => ({
   ),
 });
 
+function Broken({ isBroken }: { isBroken: boolean }) {
+  if (isBroken) throw new Error("broken");
+  return "修好了";
+}
+
+/** Its text stays when the drawer beside it fails. */
+function BrokenDrawer() {
+  const [isBroken, setIsBroken] = useState(true);
+  return (
+    <>
+      <label htmlFor="text">说明</label>
+      <input id="text" />
+      <Opened>
+        {(open, close) => (
+          <DetailDrawer open={open} title="详情" onClose={close}>
+            <Broken isBroken={isBroken} />
+          </DetailDrawer>
+        )}
+      </Opened>
+      <Button onClick={() => setIsBroken(false)}>修好</Button>
+    </>
+  );
+}
+
 export const displayParts: Parts = {
   "detail-drawer": {
     loaded: detail(workingList.reply),
@@ -149,6 +174,7 @@ export const displayParts: Parts = {
     held: detail((request) => held(workingList.reply(request))),
     error: detail(() => failed(500)),
   },
+  boundary: { drawer: { show: BrokenDrawer } },
   timeline: { events: { show: History } },
   status: { tones: { show: Statuses }, icons: { show: Icons } },
   sideways: {

@@ -22,6 +22,13 @@ export const refusals = new Counter({
   registers: [registry],
 });
 
+export const clientErrors = new Counter({
+  name: "console_errors_total",
+  help: "Errors of its own program that the console reported: caught by a boundary, or by nothing",
+  labelNames: ["kind"],
+  registers: [registry],
+});
+
 new Gauge({
   name: "build_info",
   help: "Always 1; the version of the server, its commit and the version of Node as labels",

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { whenIdleAfterPagePrefetch } from "../../kit/idle.ts";
 import { type Late, useLate } from "../../kit/late.ts";
 import { useIsDark } from "../../kit/theme.ts";
+import { Boundary } from "../display/boundary.tsx";
 import { LateLine } from "../display/late-part.tsx";
 import type { ChartColors, ChartTable, Drawing } from "./chart.rules.ts";
 import "./chart.css";
@@ -27,6 +28,14 @@ export interface ChartProps<Loaded extends Engine> {
 }
 
 export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
+  return (
+    <Boundary>
+      <DrawnChart {...props} />
+    </Boundary>
+  );
+}
+
+function DrawnChart<Loaded extends Engine>(props: ChartProps<Loaded>) {
   const { label, className, table, empty, isPatient = false } = props;
   const box = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();

@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { Boundary } from "./boundary.tsx";
 import { lateDialog } from "./late-part.tsx";
 import { useEver } from "./use-last.ts";
 
@@ -74,7 +75,9 @@ export function Modal(props: ModalProps) {
   return (
     wasOpen && (
       <Overlay>
-        <LateModal {...props} />
+        <LateModal {...props}>
+          <Boundary>{props.children}</Boundary>
+        </LateModal>
       </Overlay>
     )
   );
@@ -85,7 +88,9 @@ export function Drawer(props: DrawerProps) {
   return (
     wasOpen && (
       <Overlay>
-        <LateDrawer {...props} />
+        <LateDrawer {...props}>
+          <Boundary>{props.children}</Boundary>
+        </LateDrawer>
       </Overlay>
     )
   );

@@ -16,7 +16,7 @@ export interface SearchProps {
   open: boolean;
   onClose: () => void;
   pages: readonly PageHit[];
-  /** What was typed before the box was there; once. */
+  /** Returns, once, the text typed before the box was there. */
   takeTyped: () => string;
 }
 
