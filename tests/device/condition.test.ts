@@ -95,6 +95,28 @@ it("lasting condition: opens one malfunction, counts repeats, and resolves when 
   await one({ id: opened.id, state: "RESOLVED" });
 });
 
+it("one signal that cannot be judged: the others are, and it waits", async () => {
+  await say({ type: "BOARD_FAULT", active: true });
+  await until("the signal", async () => (await signals()).length === 1);
+  await pass(61);
+  const fault = await one({ kind: "BOARD_FAULT", state: "CREATED" });
+  const repeat = (times: number) =>
+    platform((db) =>
+      db.run(sql`
+        update malfunction_signal set pending = ${times}, due_at = now() - interval '1 hour'
+        where cabinet_id = ${cabinet.id} and kind = 'BOARD_FAULT'`),
+    );
+  // No count of repeats can take this.
+  await repeat(2_147_483_647);
+  await say({ type: "POWER_LOW", active: true, value: 10.4 });
+  await until("the other signal", async () => (await signals()).length === 2);
+  await pass(61);
+  await one({ kind: "POWER_LOW", state: "CREATED" });
+  await looked();
+  await repeat(1);
+  await one({ id: fault.id, repeatCount: fault.repeatCount + 1 });
+});
+
 it("duplicate report, or an end without a beginning: opens nothing", async () => {
   const knock = sealed({ type: "VIBRATION" });
   for (let n = 0; n < 4; n++) await raw.send(knock);

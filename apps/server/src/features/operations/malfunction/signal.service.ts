@@ -2,6 +2,7 @@
 // afterwards.
 import { severityOfKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
+import { isOutage } from "../../../platform/db/postgres-client.ts";
 import { startTurns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { OpeningReports } from "../../fleet/command/index.ts";
@@ -11,6 +12,8 @@ import { isEventSignal, judgeSignal, overText, signalText } from "./signal.rules
 import {
   countIgnored,
   type DueSignal,
+  deferSignal,
+  type LockedSignal,
   lockDueSignals,
   recoveryOf,
   type SettledSignal,
@@ -79,10 +82,9 @@ const goneText = "设备不再运营";
 /** Batch size per transaction. */
 const AT_ONCE = 200;
 
-/** Evaluates the due signals; true if there may be more. */
-async function followSignals(db: Db): Promise<boolean> {
-  const due = await lockDueSignals(db, AT_ONCE);
-  if (due.length === 0) return false;
+/** Evaluates due signals; returns how many. */
+async function followSignals(db: Db, due: readonly LockedSignal[]): Promise<number> {
+  if (due.length === 0) return 0;
   const judged = due.map((signal) => ({ signal, step: judgeSignal(signal, signal.nowMs) }));
   const of = (what: string) =>
     judged.filter(({ step }) => step.do === what).map((each) => each.signal);
@@ -101,7 +103,30 @@ async function followSignals(db: Db): Promise<boolean> {
       return { ...key, ...rest, isCounted: done !== "NOTHING" };
     }),
   );
-  return due.length === AT_ONCE;
+  return due.length;
+}
+
+/** After a batch that failed: each signal alone, so that one that cannot be judged waits and stops no other. */
+async function followEach({ database, log }: Parts): Promise<void> {
+  for (let done = 0; done < AT_ONCE; done++) {
+    const locked: LockedSignal[] = [];
+    try {
+      await database.transaction("platform", async (db) => {
+        locked.push(...(await lockDueSignals(db, 1)));
+        await followSignals(db, locked);
+      });
+      if (locked.length === 0) return;
+    } catch (error) {
+      const [signal] = locked;
+      if (!signal || isOutage(error)) throw error;
+      const { tenantId, cabinetId, kind, compartmentNo } = signal;
+      log.error(
+        { err: error, tenantId, cabinetId, kind, compartmentNo },
+        "a signal of a malfunction cannot be judged",
+      );
+      await deferSignal(database, signal);
+    }
+  }
 }
 
 async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
@@ -135,10 +160,21 @@ async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
 
 const FOLLOW_EVERY_MS = 1_000;
 
+interface Parts {
+  database: Database;
+  log: Log;
+}
+
 /** Runs in every process; SKIP LOCKED keeps them from evaluating the same signal twice. */
-export function startFollowing(parts: { database: Database; log: Log }) {
+export function startFollowing(parts: Parts) {
+  const batch = async (db: Db) => followSignals(db, await lockDueSignals(db, AT_ONCE));
   const follow = async () => {
-    while (await parts.database.transaction("platform", followSignals));
+    try {
+      while ((await parts.database.transaction("platform", batch)) === AT_ONCE);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      await followEach(parts);
+    }
   };
   return startTurns(parts.log, FOLLOW_EVERY_MS, follow);
 }

@@ -1,6 +1,6 @@
 // Signals of cabinets in SQL: stored with the reports, evaluated when due.
 import { IGNORED_FOR_HOURS } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
 import { raw, sql } from "../../../platform/db/sql.ts";
 import { isContradictorySql } from "../../link/cabinet-condition/index.ts";
 import { effectiveConfigSql, isConnectedSql } from "../../link/device/index.ts";
@@ -85,8 +85,10 @@ export interface DueSignal extends SignalKey, SignalProgress {
   isGone: boolean;
 }
 
+export type LockedSignal = DueSignal & { nowMs: number };
+
 /** Locks due signals, oldest first; SKIP LOCKED leaves those of other processes alone. */
-export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { nowMs: number })[]> {
+export function lockDueSignals(db: Db, limit: number): Promise<LockedSignal[]> {
   const ms = (column: string) => raw(`extract(epoch from signal.${column})::float8 * 1000`);
   return db.many(sql`
     select signal.tenant_id, signal.cabinet_id, signal.kind, signal.compartment_no,
@@ -105,6 +107,18 @@ export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { no
     where signal.due_at <= now()
     order by signal.due_at limit ${limit}
     for update of signal skip locked`);
+}
+
+const DEFER_MINUTES = 10;
+
+/** The signal is looked at again later, or when it is reported again. */
+export function deferSignal(database: Database, signal: SignalKey): Promise<unknown> {
+  return database.transaction("platform", (db) =>
+    db.run(sql`
+      update malfunction_signal set due_at = now() + make_interval(mins => ${DEFER_MINUTES})
+      where tenant_id = ${signal.tenantId} and cabinet_id = ${signal.cabinetId}
+        and kind = ${signal.kind} and compartment_no = ${signal.compartmentNo}`),
+  );
 }
 
 export interface SettledSignal extends SignalKey {
