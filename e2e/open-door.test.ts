@@ -91,3 +91,28 @@ test("D2 killed simulator: the next opening is refused at once, the input stays,
   expect((await callApiAs(page, commandContract.list, log)).data.total).toBe(before);
   await context.close();
 });
+
+test("操作日志: what staff have opened stands apart from users at their own doors", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/cupboard/record");
+  await page.waitForURL(/actorKind=OPERATOR/);
+  const table = page.getByRole("table", { name: "操作日志" });
+  const acts = async () =>
+    (await table.locator("tbody tr td:nth-child(2)").allTextContents()).map((text) =>
+      text.replace(/ .*/, ""),
+    );
+  await table.getByRole("row").nth(1).waitFor();
+  expect(new Set(await acts())).toEqual(new Set(["远程开门"]));
+  await page
+    .getByRole("group", { name: "操作人类型" })
+    .getByRole("button", { name: "用户" })
+    .click();
+  await expect.poll(async () => (await acts())[0]).toMatch(/^(存件|取件|取回)开门$/);
+  await page.getByLabel("操作", { exact: true }).click();
+  await page.getByRole("option", { name: "存件开门" }).click();
+  await page.getByRole("button", { name: "查询" }).click();
+  await expect.poll(async () => [...new Set(await acts())]).toEqual(["存件开门"]);
+  await table.locator("tbody tr").first().getByRole("link").last().click();
+  await page.waitForURL(/rider\/order.*open=\d+/);
+  await context.close();
+});

@@ -23,7 +23,7 @@ const reasons: Record<string, [places: number, reason: string]> = {
   "messaging/rich-text/rich-text.routes.ts": [1, "one published picture by its unguessable id"],
   "messaging/sms/sms-channel.service.ts": [2, "the SMS channel belongs to the installation"],
   "money/payment/certificate.service.ts": [1, "finds tenants; each is notified in its scope"],
-  "operations/malfunction/signal.service.ts": [1, "one batch of signals is of many tenants"],
+  "operations/malfunction/signal.service.ts": [2, "one batch of signals is of many tenants"],
   "orders/app/app-cabinet.service.ts": [1, "finds the cabinet, then is narrowed"],
   "orders/app/app-order.service.ts": [
     4,

@@ -710,6 +710,8 @@ CREATE INDEX command_cabinet ON public.command USING btree (tenant_id, cabinet_i
 CREATE INDEX command_created ON public.command USING btree (tenant_id, created_at DESC);
 CREATE INDEX command_created_anywhere ON public.command USING btree (created_at DESC);
 CREATE INDEX command_for_order ON public.command USING btree (tenant_id, cabinet_id) WHERE ((order_id IS NOT NULL) AND (state <> ALL (ARRAY['QUEUED'::text, 'SENT'::text, 'ACKED'::text])) AND (order_seen IS DISTINCT FROM state));
+CREATE INDEX command_of_staff ON public.command USING btree (tenant_id, created_at DESC) WHERE (actor_kind <> 'END_USER'::text);
+CREATE INDEX command_of_staff_anywhere ON public.command USING btree (created_at DESC) WHERE (actor_kind <> 'END_USER'::text);
 CREATE INDEX command_order ON public.command USING btree (tenant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX command_unsettled ON public.command USING btree (expires_at) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'ACKED'::text]));
 CREATE UNIQUE INDEX command_in_flight ON public.command USING btree (tenant_id, cabinet_id, compartment_no) WHERE ((kind = 'OPEN'::text) AND (state = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'ACKED'::text])));

@@ -33,3 +33,9 @@ export const orderStateText: Record<OrderState, string> = {
 /** Kind of the actor of an event. */
 export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
+export const actorKindText: Record<ActorKind, string> = {
+  OPERATOR: "运营人员",
+  END_USER: "用户",
+  PARTNER: "第三方",
+  SYSTEM: "系统",
+};

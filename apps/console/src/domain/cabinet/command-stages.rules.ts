@@ -4,7 +4,7 @@ import type { Command } from "@cabinet/contract/fleet/command/command.contract.t
 import {
   type CommandKind,
   type CommandState,
-  commandKindText,
+  commandActText,
   commandStateText,
   hasResult,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
@@ -31,9 +31,9 @@ export function toneOf(state: CommandState): Tone {
 }
 
 /** Formats the title as `远程开门 12 号（正面）`. */
-export function commandTitle({ kind, no, side }: Pick<Command, "kind" | "no" | "side">): string {
-  if (no === null) return commandKindText[kind];
-  return `${commandKindText[kind]} ${no} 号${side ? `（${doorSideText[side]}）` : ""}`;
+export function commandTitle({ act, no, side }: Pick<Command, "act" | "no" | "side">): string {
+  if (no === null) return commandActText[act];
+  return `${commandActText[act]} ${no} 号${side ? `（${doorSideText[side]}）` : ""}`;
 }
 
 /** Milliseconds since the command was created; null for a stage that it has not reached. */

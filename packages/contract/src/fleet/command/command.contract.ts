@@ -13,9 +13,10 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { DOOR_SIDES } from "../../vocabulary/hardware.rules.ts";
+import { DOOR_SIDES, DOOR_STATES, ITEM_STATES, SIDES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo } from "../../vocabulary/hardware.ts";
-import { COMMAND_CONFLICTS, COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
+import { ACTOR_KINDS } from "../../vocabulary/order.rules.ts";
+import { COMMAND_ACTS, COMMAND_CONFLICTS, COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 
 export const Command = Type.Object({
   id: Uuid,
@@ -25,12 +26,21 @@ export const Command = Type.Object({
   cabinetSn: Type.String(),
   cabinetName: Type.String(),
   kind: OneOf(COMMAND_KINDS),
+  act: { ...OneOf(COMMAND_ACTS), description: "做了什么、由谁发起：人工开门与用户自己开门分开" },
   no: Nullable(CompartmentNo),
   side: Nullable(OneOf(DOOR_SIDES)),
+  /** Of the cabinet. */
+  cabinetSide: OneOf(SIDES),
+  /** The order whose door it was. */
+  orderId: Nullable(Id),
+  /** By the last report before the command. */
+  itemBefore: Nullable(OneOf(ITEM_STATES)),
+  doorBefore: Nullable(OneOf(DOOR_STATES)),
   state: OneOf(COMMAND_STATES),
   /** Reason of a refusal or failure, in Chinese; null when there is none. */
   detail: Nullable(Type.String()),
   reason: Type.String(),
+  actorKind: OneOf(ACTOR_KINDS),
   actorName: Type.String(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
@@ -110,7 +120,9 @@ export const commandContract = {
       cabinetId: Type.Optional(Id),
       keyword: Type.Optional(Type.String({ title: "设备编号/名称", maxLength: 64 })),
       no: Type.Optional(CompartmentNo),
-      kind: Type.Optional(OneOf(COMMAND_KINDS, "操作")),
+      kind: Type.Optional(OneOf(COMMAND_KINDS, "指令")),
+      act: Type.Optional(OneOf(COMMAND_ACTS, "操作")),
+      actorKind: Type.Optional(OneOf(ACTOR_KINDS, "操作人类型")),
       state: Type.Optional(OneOf(COMMAND_STATES, "结果")),
       actorName: Type.Optional(Type.String({ title: "操作人", maxLength: 64 })),
       from: Type.Optional(Timestamp),

@@ -7,6 +7,27 @@ export const commandKindText: Record<CommandKind, string> = {
   RESTART: "重启设备",
 };
 
+/** What was done and from where: a door that staff open is never mistaken for a customer's. */
+export const COMMAND_ACTS = [
+  "STAFF_OPEN",
+  "DEPOSIT",
+  "PICKUP",
+  "TAKE_BACK",
+  "PARTNER_OPEN",
+  "AUTO_OPEN",
+  "RESTART",
+] as const;
+export type CommandAct = (typeof COMMAND_ACTS)[number];
+export const commandActText: Record<CommandAct, string> = {
+  STAFF_OPEN: "远程开门",
+  DEPOSIT: "存件开门",
+  PICKUP: "取件开门",
+  TAKE_BACK: "取回开门",
+  PARTNER_OPEN: "接口开门",
+  AUTO_OPEN: "自动开门",
+  RESTART: "重启设备",
+};
+
 export const COMMAND_STATES = [
   "QUEUED",
   "SENT",

@@ -44,7 +44,10 @@ export const homeLists = (tenantId?: number) => ({
     order: "desc" as const,
     ...(tenantId && { tenantId }),
   },
-  commands: { page: 1, pageSize: HOME_ROWS, ...(tenantId && { tenantId }) },
+  commands: {
+    ...{ page: 1, pageSize: HOME_ROWS, actorKind: "OPERATOR" as const },
+    ...(tenantId && { tenantId }),
+  },
   severe: {
     ...{ page: 1, pageSize: 1, state: "OPEN" as const, severity: "SEVERE" as const },
     ...(tenantId && { tenantId }),

@@ -1,11 +1,13 @@
 // Columns of the operation log; stages in milliseconds since the command was created.
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { actorKindText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import {
   commandTitle,
   elapsedMs,
   stateText,
   toneOf,
 } from "../../../domain/cabinet/command-stages.rules.ts";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -42,7 +44,19 @@ export const commandColumns: Column<Command>[] = [
       </Status>
     ),
   },
-  { key: "actorName", title: "操作人", width: 200 },
+  {
+    key: "actorKind",
+    title: "操作人类型",
+    width: 104,
+    value: ({ actorKind }) => actorKindText[actorKind],
+  },
+  { key: "actorName", title: "操作人", width: 152 },
+  {
+    key: "orderId",
+    title: "订单号",
+    ...orderNumberWidth,
+    render: ({ orderId, cabinetSide }) => <OrderLink id={orderId} side={cabinetSide} />,
+  },
   { key: "reason", title: "原因", width: 160, exportWidth: 30 },
   stageColumn("sentAt", "下发"),
   stageColumn("ackedAt", "执行"),

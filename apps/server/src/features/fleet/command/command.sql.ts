@@ -10,6 +10,7 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { DoorSide, DoorState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { ActorKind } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -73,15 +74,28 @@ export async function lockTarget(
   return cabinet && { ...cabinet, doorFront: null, doorBack: null, ...doors };
 }
 
+const actSql = sql`case when command.kind = 'RESTART' then 'RESTART'
+  when command.actor_kind = 'OPERATOR' then 'STAFF_OPEN'
+  when command.actor_kind = 'PARTNER' then 'PARTNER_OPEN'
+  else coalesce(command.purpose, 'AUTO_OPEN') end`;
+
+/** The index of the few commands that are not of users needs the second condition as a constant. */
+const ofActorSql = (kind: ActorKind): Sql =>
+  kind === "END_USER"
+    ? sql`command.actor_kind = 'END_USER'`
+    : sql`command.actor_kind = ${kind} and command.actor_kind <> 'END_USER'`;
+
 const columns = sql`
   command.id, command.tenant_id, tenant.name as tenant_name, command.cabinet_id,
   cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, command.kind,
-  command.compartment_no as no, command.side, command.state, command.detail, command.reason,
-  command.actor_name, command.created_at, command.expires_at, command.sent_at, command.acked_at,
+  ${actSql} as act, command.compartment_no as no, command.side, model.side as cabinet_side,
+  command.order_id, command.asked_item as item_before, command.asked_door as door_before,
+  command.state, command.detail, command.reason, command.actor_kind, command.actor_name, command.created_at, command.expires_at, command.sent_at, command.acked_at,
   command.settled_at, command.conflict`;
 
 const cabinetOfCommand = sql`
   join cabinet on cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id
+  join cabinet_model model on model.id = cabinet.model_id
   join tenant on tenant.id = command.tenant_id`;
 
 export interface NewCommand {
@@ -163,6 +177,8 @@ function matching(session: Session, query: CommandQuery): Sql {
     keyword && cabinetKeywordSql(cabinet, keyword),
     query.no && sql`command.compartment_no = ${query.no}`,
     query.kind && sql`command.kind = ${query.kind}`,
+    query.act && sql`${actSql} = ${query.act}`,
+    query.actorKind && ofActorSql(query.actorKind),
     query.state && sql`command.state = ${query.state}`,
     actorName && sql`strpos(command.actor_name, ${actorName}) > 0`,
     periodSql(sql`command.created_at`, query),

@@ -113,7 +113,7 @@ const DEFER_MINUTES = 10;
 
 /** The signal is looked at again later, or when it is reported again. */
 export function deferSignal(database: Database, signal: SignalKey): Promise<unknown> {
-  return database.transaction("platform", (db) =>
+  return database.transaction({ tenantId: signal.tenantId }, (db) =>
     db.run(sql`
       update malfunction_signal set due_at = now() + make_interval(mins => ${DEFER_MINUTES})
       where tenant_id = ${signal.tenantId} and cabinet_id = ${signal.cabinetId}
