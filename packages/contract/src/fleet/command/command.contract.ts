@@ -29,7 +29,7 @@ export const Command = Type.Object({
   act: { ...OneOf(COMMAND_ACTS), description: "做了什么、由谁发起：人工开门与用户自己开门分开" },
   no: Nullable(CompartmentNo),
   side: Nullable(OneOf(DOOR_SIDES)),
-  /** Of the cabinet. */
+  /** Side of the cabinet. */
   cabinetSide: OneOf(SIDES),
   /** The order whose door it was. */
   orderId: Nullable(Id),

@@ -7,7 +7,7 @@ export const commandKindText: Record<CommandKind, string> = {
   RESTART: "重启设备",
 };
 
-/** What was done and from where: a door that staff open is never mistaken for a customer's. */
+/** Command by its actor and purpose: a door that staff open is never mistaken for a customer's. */
 export const COMMAND_ACTS = [
   "STAFF_OPEN",
   "DEPOSIT",
