@@ -129,6 +129,20 @@ test("§4 Logout: 退出登录 ends the session at the server too and leads to /
   await context.close();
 });
 
+test("§4 Logout on a hanging line: says so at once, and leaves after two seconds", async () => {
+  const { context, page } = await testServer.visit();
+  await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
+  const isLogout = `**${urlPath(authContract.logout)}`;
+  const held = Promise.withResolvers<void>();
+  await page.route(isLogout, (route) => held.promise.then(() => route.abort()));
+  await page.getByRole("button", { name: /^用户菜单/ }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
+  await page.getByRole("status").filter({ hasText: "正在退出…" }).waitFor();
+  await page.waitForURL((url) => url.pathname === "/login");
+  held.resolve();
+  await context.close();
+});
+
 test("§8 401: a session that ended elsewhere leads to /login", async () => {
   const { context, page } = await testServer.visit();
   await signInByHand(page, { username: "admin", password: NEW_PASSWORD });

@@ -1,6 +1,7 @@
 // Sign-out: clears all state, so that nothing leaks to the next user (specification §4, session).
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
+import { toast } from "../kit/feedback.ts";
 import { forgetAnswers } from "../kit/offline.ts";
 import { queryClient } from "../kit/query.ts";
 import { currentSession, dropSession, ownerOf, sessionStore } from "../kit/session.ts";
@@ -14,12 +15,20 @@ function ownHeaders(): Record<string, string> {
   return own ? { "auth-token": own.token, tenantId: String(own.tenantId) } : {};
 }
 
+/** On a hanging line the button would look dead; the call goes on meanwhile. */
+const PATIENCE_MS = 2_000;
+const SLOW_MS = 300;
+
 /**
  * Notifies the server first; a network error does not keep the user signed in. Navigates to the
  * bare /login at once: the guard would remember the page, which is not the next user's.
  */
 export async function signOut(goTo: (path: string) => void): Promise<void> {
-  await call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
+  const told = call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const telling = setTimeout(() => toast.info("正在退出…"), SLOW_MS);
+  await Promise.race([told, patience]);
+  clearTimeout(telling);
   dropSession();
   goTo(LOGIN_PATH);
 }
