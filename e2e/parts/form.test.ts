@@ -312,6 +312,14 @@ test("upload: names a wrong file, shows progress, can be cancelled and replaced"
   await release(page);
   await page.getByText("photo.jpg").waitFor();
   await button(page, "更换文件").waitFor();
+  // Replaced twice, then given up: the first file is still the form's.
+  await input.setInputFiles(file("second.jpg"));
+  await page.getByText("second.jpg").waitFor();
+  await input.setInputFiles(file("third.jpg"));
+  await page.getByText("third.jpg").waitFor();
+  await button(page, "取消").click();
+  await button(page, "更换文件").waitFor();
+  await page.getByText("photo.jpg").waitFor();
   await context.close();
 
   const refused = await catalogue.open("upload/refused");

@@ -1,5 +1,5 @@
 // Toasts and confirmations on top of everything, without the component library.
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { reportError } from "../kit/errors.ts";
 import {
   type Confirmation,
@@ -141,11 +141,12 @@ function ToastStack({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) 
 function ToastLine({ toast, onGone }: { toast: Toast; onGone: (id: number) => void }) {
   const { id, kind, text, undo } = toast;
   const [isHeld, setIsHeld] = useState(false);
+  const end = useEffectEvent(() => onGone(id));
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => onGone(id), undo ? UNDO_MS : SHOWN_MS[kind]);
+    const timer = setTimeout(end, undo ? UNDO_MS : SHOWN_MS[kind]);
     return () => clearTimeout(timer);
-  }, [id, kind, undo, isHeld, onGone]);
+  }, [kind, undo, isHeld]);
   const takeBack = (run: Undo) => {
     onGone(id);
     run().then(() => showToast.success("已撤销"), reportError);

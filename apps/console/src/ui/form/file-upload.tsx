@@ -57,13 +57,15 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
   const [underway, setUnderway] = useState<Underway | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const controller = useRef<AbortController | null>(null);
+  const before = useRef<Reply<Spec> | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
   const send = async (file: File) => {
     const found = problemOf(file, kinds);
     setProblem(found);
     if (found) return;
-    const before = value ?? null;
+    // During an upload the field is empty already.
+    if (!underway) before.current = value ?? null;
     const mine = new AbortController();
     controller.current?.abort();
     controller.current = mine;
@@ -77,7 +79,9 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
         await uploadFile(spec, { file, fields }, { signal: mine.signal, onProgress: show }),
       );
     } catch (error) {
-      onChange?.(before);
+      // Another upload has taken its place.
+      if (controller.current !== mine) return;
+      onChange?.(before.current);
       const isCancelled = error instanceof ApiError && error.kind === "aborted";
       if (!isCancelled) setProblem(messageOf(error));
     } finally {

@@ -10,6 +10,7 @@ import {
   slaProblem,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import InputNumber from "antd/es/input-number";
+import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
@@ -19,6 +20,8 @@ import { SeverityMark } from "./malfunction-status.tsx";
 
 type Terms = Record<Severity, SlaTerms>;
 const Form = Type.Object({ terms: Type.Unsafe<Terms>({}) });
+
+type Sla = Reply<typeof malfunctionContract.sla>;
 
 export interface SlaDialogProps {
   isOpen: boolean;
@@ -32,20 +35,16 @@ export function SlaDialog({ isOpen, tenantId, onClose }: SlaDialogProps) {
     { query: tenantId ? { tenantId } : {} },
     { enabled: isOpen, staleTime: 0, toasts: true },
   );
-  if (!answer.data) return null;
-  return (
-    <OpenSlaDialog
-      key={answer.data.editVersion}
-      sla={answer.data}
-      isOpen={isOpen}
-      tenantId={tenantId}
-      onClose={onClose}
-    />
-  );
+  // Kept as it was when it opened: what somebody else saves meanwhile must not take what is typed.
+  const [sla, setSla] = useState<Sla | null>(null);
+  if (!isOpen && sla) setSla(null);
+  if (isOpen && !sla && answer.data && !answer.isFetching) setSla(answer.data);
+  if (!sla) return null;
+  return <OpenSlaDialog sla={sla} isOpen={isOpen} tenantId={tenantId} onClose={onClose} />;
 }
 
 interface OpenSlaDialogProps extends SlaDialogProps {
-  sla: Reply<typeof malfunctionContract.sla>;
+  sla: Sla;
 }
 
 function OpenSlaDialog({ sla, isOpen, tenantId, onClose }: OpenSlaDialogProps) {
