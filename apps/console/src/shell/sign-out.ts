@@ -24,11 +24,11 @@ const SLOW_MS = 300;
  * bare /login at once: the guard would remember the page, which is not the next user's.
  */
 export async function signOut(goTo: (path: string) => void): Promise<void> {
-  const told = call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
+  const notified = call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  const telling = setTimeout(() => toast.info("正在退出…"), SLOW_MS);
-  await Promise.race([told, patience]);
-  clearTimeout(telling);
+  const notice = setTimeout(() => toast.info("正在退出…"), SLOW_MS);
+  await Promise.race([notified, patience]);
+  clearTimeout(notice);
   dropSession();
   goTo(LOGIN_PATH);
 }
