@@ -10,7 +10,7 @@ import { SvgIcon } from "../display/svg-icon.tsx";
 import { ExportButton } from "../sheet/export-button.tsx";
 import { type Column, exportColumns } from "./columns.ts";
 import { exportName } from "./export-name.rules.ts";
-import type { Filter } from "./filters.tsx";
+import { type Filter, isApplied } from "./filters.tsx";
 import type { List } from "./use-list.ts";
 import "../display/basics.css";
 import "./list-parts.css";
@@ -116,7 +116,7 @@ export function ListEmpty<Row>({
       </EmptyState>
     );
   }
-  const isFiltered = filters.some((filter) => filter.names.some((name) => state.texts[name]));
+  const isFiltered = filters.some((filter) => isApplied(filter, state.texts));
   return isFiltered ? (
     <EmptyState title="暂无符合条件的记录" hint="可更换条件，或点“重置”查看全部">
       {elsewhere}

@@ -1,0 +1,62 @@
+// Lists in the windows of small laptops and of zoomed pages: whole rows, and a picker inside the window.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { signIn, untilLoaded } from "./support/browser.ts";
+import { useSharedDemo } from "./support/test-server.ts";
+
+const demo = useSharedDemo();
+
+/** Rows that lie whole between the header and the sums, with the page scrolled to this share of its way. */
+const wholeRows = (page: Page, scrolled: 0 | 1) =>
+  page.evaluate<number>(`(() => {
+    const content = document.getElementById("content");
+    content.scrollTop = ${scrolled} * content.scrollHeight;
+    const edges = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+    const [page, box, head, sums] = ["#content", ".ui-table-box", ".ui-table th", ".ui-sums th"].map(edges);
+    const top = Math.max(page.top, head.bottom);
+    const bottom = Math.min(page.bottom, box.bottom, sums?.top ?? Infinity);
+    return [...document.querySelectorAll(".ui-table tbody tr")].filter((row) => {
+      const place = row.getBoundingClientRect();
+      return place.top >= top - 1 && place.bottom <= bottom + 1;
+    }).length;
+  })()`);
+
+/** Windows with the bars of a browser: of 1366 × 768 at 100, 125 and 150 %, of 1920 × 1080 at 150 %. */
+const windows = [
+  { width: 1366, height: 768, rows: 9 },
+  { width: 1366, height: 625, rows: 8 },
+  { width: 1280, height: 590, rows: 5 },
+  { width: 1092, height: 490, rows: 5 },
+  { width: 910, height: 410, rows: 5 },
+];
+
+test.for([
+  "/cupboardRun/rider/order",
+  "/cupboard/index",
+  "/cupboardRun/pay/payRecord",
+  "/malfunction/index",
+])("%s: whole rows in low windows", async (path) => {
+  const { context, page } = await demo.visit();
+  // Platform staff have the most filters.
+  await signIn(page, demo.server.account(1, 0), path);
+  await page.getByRole("row").nth(10).waitFor();
+  await untilLoaded(page, path);
+  for (const { width, height, rows } of windows) {
+    await page.setViewportSize({ width, height });
+    const most = async () => Math.max(await wholeRows(page, 0), await wholeRows(page, 1));
+    await expect
+      .poll(most, { message: `${width} × ${height}`, timeout: 5_000 })
+      .toBeGreaterThanOrEqual(rows);
+  }
+  await context.close();
+});
+
+test("a time range: its picker lies inside a low window", async () => {
+  const { context, page } = await demo.visit({ width: 910, height: 410 });
+  await signIn(page, demo.server.account(2, 1), "/cupboardRun/rider/order");
+  await page.getByRole("button", { name: "更多筛选" }).click();
+  await page.getByLabel("下单时间").first().click();
+  const submit = page.locator(".ui-time-range:visible").getByRole("button", { name: "确定" });
+  await expect.poll(async () => (await submit.boundingBox())?.y).toBeLessThan(410 - 24);
+  await context.close();
+});
