@@ -1,4 +1,4 @@
-// Lists in the windows of small laptops and of zoomed pages: whole rows, and a picker inside the window.
+// Small windows: whole rows of lists on laptops and zoomed pages, a picker inside the window, a whole cabinet.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn, untilLoaded } from "./support/browser.ts";
@@ -58,5 +58,27 @@ test("a time range: its picker lies inside a low window", async () => {
   await page.getByLabel("下单时间").first().click();
   const submit = page.locator(".ui-time-range:visible").getByRole("button", { name: "确定" });
   await expect.poll(async () => (await submit.boundingBox())?.y).toBeLessThan(410 - 24);
+  await context.close();
+});
+
+test.for([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])("a cabinet of 36 doors: all columns on a screen of $width px", async (viewport) => {
+  const { context, page } = await demo.visit(viewport);
+  const [cabinet] = await demo.read<{ id: number }>(`
+    select cabinet.id from cabinet join compartment on compartment.cabinet_id = cabinet.id
+    where cabinet.tenant_id = 2 group by cabinet.id having count(*) = 36 limit 1`);
+  await signIn(page, demo.server.account(2, 1), `/cupboard/blockManage?id=${cabinet?.id}`);
+  const doors = page.getByRole("gridcell");
+  await expect.poll(() => doors.count()).toBe(36);
+  const edges = await page.evaluate<{ right: number; bottom: number; room: number }>(`(() => {
+    const frame = document.querySelector(".cabinet-scroll");
+    const doors = [...frame.querySelectorAll(".door")].map((door) => door.getBoundingClientRect());
+    const last = (edge) => Math.max(...doors.map((door) => door[edge]));
+    return { right: last("right"), bottom: last("bottom"), room: frame.getBoundingClientRect().right };
+  })()`);
+  expect(edges.right).toBeLessThan(edges.room);
+  if (viewport.width > 768) expect(edges.bottom).toBeLessThan(viewport.height);
   await context.close();
 });
