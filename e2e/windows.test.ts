@@ -82,3 +82,30 @@ test.for([
   if (viewport.width > 768) expect(edges.bottom).toBeLessThan(viewport.height);
   await context.close();
 });
+
+test.for([
+  ["/cupboardRun/rider/order", ["设备与格口", "取件人", "下单时间", "费用", "支付状态", "实付"]],
+  ["/cupboard/index", ["在线", "空闲 / 占用 / 故障", "门店", "最近心跳", "运营状态"]],
+  ["/malfunction/index", ["级别", "状态", "位置", "持续", "时限", "处理人"]],
+] as const)(
+  "%s: its columns are on a screen of 1440 px, the tenant while it is not filtered",
+  async ([path, names]) => {
+    const { context, page } = await demo.visit();
+    await signIn(page, demo.server.account(1, 0), path);
+    const header = (name: string) => page.getByRole("columnheader", { name, exact: true });
+    await header("租户").waitFor();
+    await page.getByRole("row").nth(10).waitFor();
+    const actions = await header("操作").boundingBox();
+    for (const name of names) {
+      const place = await header(name).boundingBox();
+      const edge = (place?.x ?? Infinity) + (place?.width ?? 0);
+      expect(edge, name).toBeLessThanOrEqual((actions?.x ?? 0) + 1);
+    }
+    const url = new URL(page.url());
+    url.searchParams.set("tenantId", "2");
+    await page.goto(url.href);
+    await header("操作").waitFor();
+    expect(await header("租户").count()).toBe(0);
+    await context.close();
+  },
+);

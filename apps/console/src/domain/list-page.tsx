@@ -74,7 +74,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   // Records of one cabinet belong to one tenant: its filter and column would be redundant.
   const isOfOneTenant = Boolean(state.texts.cabinetId);
   const columns = useTenantColumn(spec, props.columns, isOfOneTenant);
-  const shown = visibleColumns(columns, columnChoice);
+  const chosen = visibleColumns(columns, columnChoice);
+  // The workbook keeps the tenant, which the filter above the table names.
+  const shown = state.texts.tenantId ? chosen.filter(({ key }) => key !== "tenant") : chosen;
   const allFilters =
     tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const widths = columnChoice.widths ?? [];
@@ -147,7 +149,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           <>
             {filters.length > 0 && <SavedFilters pageKey={title} onFilter={applyFilter} />}
             <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} scope={sideScope(list)} />
+            <ListExport title={title} list={list} columns={chosen} scope={sideScope(list)} />
           </>
         }
       />
