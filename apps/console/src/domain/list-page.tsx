@@ -12,7 +12,13 @@ import { visibleColumns, withWidth } from "../ui/list/columns.ts";
 import type { RowActionsColumn } from "../ui/list/data-table.tsx";
 import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
-import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
+import {
+  BatchBar,
+  ListExport,
+  ListOnPaper,
+  RefreshButton,
+  StaleNote,
+} from "../ui/list/list-parts.tsx";
 import type { SearchValues } from "../ui/list/list-state.ts";
 import { type ListSums, LiveSums, SummedTable } from "../ui/list/list-sums.tsx";
 import { ListTable, type ListTableProps } from "../ui/list/list-table.tsx";
@@ -153,6 +159,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           </>
         }
       />
+      <ListOnPaper list={list} filters={allFilters} />
       {sums ? (
         <SummedTable<Row> {...table} sums={sums} fixed={props.fixed} />
       ) : (
