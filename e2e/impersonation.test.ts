@@ -202,8 +202,8 @@ test("首页 and 数据大屏: platform staff filter by tenant, and links keep t
   const tenantId = new URL(page.url()).searchParams.get("tenantId");
   await total.click();
   await page.waitForURL((url) => url.searchParams.get("tenantId") === tenantId);
-  const tenantCells = page.getByRole("cell", { name: options[2] ?? "", exact: true });
-  await tenantCells.first().waitFor();
+  const filter = page.getByRole("combobox", { name: "租户", exact: true });
+  await expect.poll(() => filter.inputValue()).toBe(options[2]);
 
   await page.goto("/largeScreen");
   await page.getByLabel("租户").selectOption({ index: 2 });

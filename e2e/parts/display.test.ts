@@ -156,3 +156,13 @@ test("masked phone: is shown as a link once it is revealed", async () => {
   expect(await link.getAttribute("href")).toBe("tel:13800138000");
   await context.close();
 });
+
+test("copy without the clipboard's interface, as without HTTPS: tabs and lines stay", async () => {
+  const { context, page } = await catalogue.open("copy/columns");
+  await context.grantPermissions(["clipboard-read"]);
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))");
+  await button(page, "复制").click();
+  await page.getByText("已复制").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("样品 1\tA-1\n样品 2\tA-2");
+  await context.close();
+});

@@ -98,15 +98,30 @@ test("filters: digits drop letters; a rare filter is behind 更多筛选 until i
   await applied.context.close();
 });
 
-test("filters on a phone: 更多筛选 counts the applied ones that it hides", async () => {
-  for (const [state, name] of [
-    ["filters/empty?keyword=样品", "更多筛选"],
-    ["filters/applied", "更多筛选(2)"],
-  ] as const) {
-    const { context, page } = await catalogue.open(state, PHONE);
-    await expect.poll(() => page.locator(".ui-filter-more").textContent()).toBe(name);
-    await context.close();
-  }
+test("filters in a small window: folded, chips name what is applied and take it back, 查询 folds", async () => {
+  const { context, page, complaints } = await catalogue.open("filters/applied", PHONE);
+  const chips = page.locator(".ui-filter-chip:visible");
+  await expect
+    .poll(() => chips.allTextContents())
+    .toEqual(["状态：故障", "更新时间：2026-11-21 00:00 – 不限"]);
+  await page.setViewportSize({ width: 1366, height: 625 });
+  await expect.poll(() => chips.allTextContents()).toEqual(["更新时间：2026-11-21 00:00 – 不限"]);
+  await page.getByLabel("状态").waitFor();
+  const code = page.getByLabel("编号");
+  expect(await code.isVisible()).toBe(false);
+  await chips.click();
+  await expect.poll(() => searchOf(page)).toEqual({ keyword: "样品", state: "BROKEN" });
+  expect(await chips.count()).toBe(0);
+  await button(page, "更多筛选").click();
+  await code.fill("12");
+  await button(page, "查询").click();
+  await expect.poll(() => chips.allTextContents()).toEqual(["编号：12"]);
+  expect(await code.isVisible()).toBe(false);
+  await page.setViewportSize(DESKTOP);
+  await code.waitFor();
+  expect(await chips.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("time range: far from Shanghai today and the presets are Shanghai's", async () => {

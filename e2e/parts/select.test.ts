@@ -92,3 +92,19 @@ test("select: by pointer chooses and clears; on a phone its options fit the wind
   await list.waitFor({ state: "detached" });
   await context.close();
 });
+
+test("input method: the Enter that takes its words reaches no shortcut, in Safari after their end", async () => {
+  const { context, page } = await catalogue.open("light-select/searched");
+  await option(page, "西溪门店 001").waitFor();
+  await choice(page).focus();
+  for (const init of ['key: "Enter", isComposing: true', 'key: "Enter", keyCode: 229']) {
+    await page.evaluate(
+      `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { ${init}, bubbles: true }))`,
+    );
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))");
+    expect(await choice(page).getAttribute("aria-expanded"), init).toBe("true");
+  }
+  await choice(page).press("Enter");
+  await expect.poll(() => choice(page).getAttribute("aria-expanded")).toBe("false");
+  await context.close();
+});

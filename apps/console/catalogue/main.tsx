@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, Outlet, RouterProvider } from "react-router";
+import "../src/kit/composing.ts";
 import { followLinksBy } from "../src/kit/link.tsx";
 import { queryClient } from "../src/kit/query.ts";
 import { sessionStore } from "../src/kit/session.ts";

@@ -6,6 +6,7 @@ import { LateStep } from "./features/identity/auth/late-step.tsx";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { callEarly } from "./kit/api.ts";
 import { reportClientError, reportUncaughtErrors } from "./kit/client-errors.ts";
+import "./kit/composing.ts";
 import { prefetchWhenIdle } from "./kit/idle.ts";
 import { late } from "./kit/late.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";

@@ -6,6 +6,7 @@ import { HiddenPhone } from "../../src/domain/hidden-phone.tsx";
 import { type CheckedSetting, Copyable, SettingPage } from "../../src/domain/setting-page.tsx";
 import { useCall } from "../../src/kit/query.ts";
 import { Button } from "../../src/ui/display/button.tsx";
+import { copyWithToast } from "../../src/ui/display/copy-text.ts";
 import { DetailDrawer, DrawerSection, Facts } from "../../src/ui/display/detail-drawer.tsx";
 import { icons } from "../../src/ui/display/icons.ts";
 import { JsonView } from "../../src/ui/display/json-view.tsx";
@@ -176,6 +177,13 @@ export const displayParts: Parts = {
   },
   boundary: { drawer: { show: BrokenDrawer } },
   timeline: { events: { show: History } },
+  copy: {
+    columns: {
+      show: () => (
+        <Button onClick={() => void copyWithToast("样品 1\tA-1\n样品 2\tA-2")}>复制</Button>
+      ),
+    },
+  },
   status: { tones: { show: Statuses }, icons: { show: Icons } },
   sideways: {
     row: {

@@ -12,7 +12,13 @@ export const cabinetFilter = (side: Side): Filter<"cabinetId"> => ({
   names: ["cabinetId"],
   isOfTenant: true,
   control: (props) => <CabinetChoice side={side} {...props} />,
+  shown: ({ cabinetId }) => <CabinetName id={Number(cabinetId)} />,
 });
+
+function CabinetName({ id }: { id: number }) {
+  const cabinet = useCall(cabinetContract.get, { params: { id } });
+  return cabinet.data?.name ?? id;
+}
 
 const FOUND = 20;
 

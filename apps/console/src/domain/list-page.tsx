@@ -12,7 +12,13 @@ import { visibleColumns, withWidth } from "../ui/list/columns.ts";
 import type { RowActionsColumn } from "../ui/list/data-table.tsx";
 import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
-import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
+import {
+  BatchBar,
+  ListExport,
+  ListOnPaper,
+  RefreshButton,
+  StaleNote,
+} from "../ui/list/list-parts.tsx";
 import type { SearchValues } from "../ui/list/list-state.ts";
 import { type ListSums, LiveSums, SummedTable } from "../ui/list/list-sums.tsx";
 import { ListTable, type ListTableProps } from "../ui/list/list-table.tsx";
@@ -74,7 +80,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   // Records of one cabinet belong to one tenant: its filter and column would be redundant.
   const isOfOneTenant = Boolean(state.texts.cabinetId);
   const columns = useTenantColumn(spec, props.columns, isOfOneTenant);
-  const shown = visibleColumns(columns, columnChoice);
+  const chosen = visibleColumns(columns, columnChoice);
+  // The workbook keeps the tenant, which the filter above the table names.
+  const shown = state.texts.tenantId ? chosen.filter(({ key }) => key !== "tenant") : chosen;
   const allFilters =
     tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const widths = columnChoice.widths ?? [];
@@ -147,10 +155,11 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           <>
             {filters.length > 0 && <SavedFilters pageKey={title} onFilter={applyFilter} />}
             <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} scope={sideScope(list)} />
+            <ListExport title={title} list={list} columns={chosen} scope={sideScope(list)} />
           </>
         }
       />
+      <ListOnPaper list={list} filters={allFilters} />
       {sums ? (
         <SummedTable<Row> {...table} sums={sums} fixed={props.fixed} />
       ) : (

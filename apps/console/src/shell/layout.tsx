@@ -27,6 +27,7 @@ import { visit } from "./tabs/tabs.rules.ts";
 import { TabsBar } from "./tabs/tabs-bar.tsx";
 import { setTabs } from "./tabs/tabs-state.ts";
 import "./layout.css";
+import "./print.css";
 
 const NOTICE_USER_TYPE = 1;
 

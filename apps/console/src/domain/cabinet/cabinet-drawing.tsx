@@ -1,6 +1,7 @@
 // Cabinet front as an ARIA grid of doors for mouse, touch and arrow keys.
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -96,10 +97,7 @@ export function CabinetDrawing<Cell extends DrawnCell>(props: CabinetDrawingProp
       aria-label={label}
       aria-rowcount={board.rows}
       aria-colcount={board.columns}
-      style={{
-        gridTemplateColumns: `repeat(${board.columns}, minmax(var(--door-width), 1fr))`,
-        gridTemplateRows: `repeat(${board.rows}, var(--door-height))`,
-      }}
+      style={{ "--columns": board.columns, "--rows": board.rows } as CSSProperties}
       data-double={props.isDouble}
       onKeyDown={onKeyDown}
       onFocus={(event) => setFocusedNo(numberOf(event.target))}

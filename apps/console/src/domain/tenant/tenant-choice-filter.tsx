@@ -8,7 +8,9 @@ import {
   choiceFilter,
   type Filter,
   type FilterControlProps,
+  shownFilter,
 } from "../../ui/list/filters.tsx";
+import type { SearchValues } from "../../ui/list/list-state.ts";
 
 /** Tenant part of the query for the choices; empty: all tenants that the account sees. */
 export interface OfTenant {
@@ -28,19 +30,28 @@ export function tenantChoiceFilter<Name extends string>(
     names: [name],
     isOfTenant: true,
     control: (props) => <TenantChoice {...{ name, label, useChoices }} {...props} />,
+    shown: (texts) => <ShownChoice {...{ name, label, useChoices, texts }} />,
   };
 }
 
-interface TenantChoiceProps extends FilterControlProps {
+interface ChoiceOfTenant {
   name: string;
   label: string;
   useChoices: UseChoices;
+  texts: SearchValues;
 }
 
-function TenantChoice({ name, label, useChoices, ...props }: TenantChoiceProps) {
-  const tenantId = (useIsPlatform() && Number(props.texts.tenantId)) || undefined;
-  const choices = useChoices(tenantId === undefined ? {} : { tenantId });
-  return choiceFilter(name, label, choices).control(props);
+function useChoiceFilter({ name, label, useChoices, texts }: ChoiceOfTenant): Filter {
+  const tenantId = (useIsPlatform() && Number(texts.tenantId)) || undefined;
+  return choiceFilter(name, label, useChoices(tenantId === undefined ? {} : { tenantId }));
+}
+
+function TenantChoice(props: ChoiceOfTenant & FilterControlProps) {
+  return useChoiceFilter(props).control(props);
+}
+
+function ShownChoice(props: ChoiceOfTenant) {
+  return shownFilter(useChoiceFilter(props), props.texts);
 }
 
 export const namedChoices = (records: readonly { id: number; name: string }[] | undefined) =>

@@ -28,7 +28,7 @@ function copyAsSelection(text: string): void {
   area.className = "visually-hidden";
   const focused = document.activeElement;
   // Appended inside the open dialog: its focus trap would take the focus back from outside.
-  const host = focused?.closest('[role="dialog"]') ?? document.body;
+  const host = focused?.closest('dialog, [role="dialog"]') ?? document.body;
   host.append(area);
   area.select();
   const isCopied = document.execCommand("copy");

@@ -1,5 +1,6 @@
 // Drawer that shows one record in full, with its list of names and values.
 import { type ReactNode, useRef } from "react";
+import { OnPaper } from "./on-paper.tsx";
 import { Drawer } from "./overlays.tsx";
 import { useFirstFocus, useFocusReturn } from "./use-first-focus.ts";
 import "./basics.css";
@@ -39,6 +40,7 @@ function DrawerContent({ children }: { children: ReactNode }) {
   useFirstFocus(() => box.current);
   return (
     <div ref={box} className="ui-drawer-content" tabIndex={-1}>
+      <OnPaper />
       {children}
     </div>
   );

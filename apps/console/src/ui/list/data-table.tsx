@@ -239,6 +239,15 @@ export function CellText({ children, keepsEnd }: CellTextProps) {
   );
 }
 
+/** Cell of two lines, which are one on a card; its column is half as wide. */
+export function CellLines({ first, second }: { first: string; second: string | undefined }) {
+  return (
+    <span className="ui-cell-lines" title={[first, second].filter(Boolean).join(" ")}>
+      <span>{first}</span> <span>{second}</span>
+    </span>
+  );
+}
+
 interface HeaderCellProps<Row> extends Pick<DataTableProps<Row>, "sort" | "onSort"> {
   column: Column<Row, string>;
   isName: boolean;

@@ -1,10 +1,13 @@
-// Filters above a list: apply on 查询 or Enter; 重置 clears them all.
+// Filters above a list: apply on 查询 or Enter; 重置 clears them all. In a small window they fold to one line.
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../display/button.tsx";
 import { changedDraft } from "./filter-draft.ts";
-import type { Filter } from "./filters.tsx";
+import { type Filter, isApplied, shownFilter } from "./filters.tsx";
 import type { SearchValues } from "./list-state.ts";
 import "./filter-bar.css";
+
+/** As in the style sheet. */
+const isFolding = () => matchMedia("(width < 768px), (height < 720px)").matches;
 
 export interface FilterBarProps {
   filters: readonly Filter[];
@@ -32,9 +35,6 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
     setDraft(applied);
   }
   const hasRare = filters.some(({ isRare }) => isRare);
-  const isApplied = (filter: Filter) => filter.names.some((name) => applied[name]);
-  // A phone shows the first filter in any case.
-  const hiddenCount = filters.slice(1).filter(isApplied).length;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,6 +42,8 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
     setProblem(filters[index]?.problem?.(draft) ?? null);
     if (index < 0) {
       onFilter(draft);
+      // Folded, the filters leave their room to the rows that are asked for.
+      if (isFolding()) setIsOpen(false);
       if (names.every((name) => (draft[name] ?? "") === applied[name])) void onAgain();
     } else document.getElementById(`${id}-${index}`)?.focus();
   };
@@ -51,11 +53,13 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
     setProblem(null);
     onFilter(empty);
   };
+  const remove = ({ names }: Filter) =>
+    onFilter(changedDraft(filters, applied, Object.fromEntries(names.map((name) => [name, ""]))));
 
   return (
     <form
       className={isOpen ? "ui-filters ui-filters-open" : "ui-filters"}
-      data-active={filters.some(isApplied)}
+      data-active={filters.some((filter) => isApplied(filter, applied))}
       onSubmit={submit}
     >
       {filters.map((filter, index) => (
@@ -63,7 +67,7 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
           key={filter.names[0]}
           className="ui-filter"
           data-wide={filter.names.length > 1}
-          data-rare={filter.isRare && !isApplied(filter)}
+          data-rare={filter.isRare && !isApplied(filter, applied)}
         >
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
           {filter.control({
@@ -79,6 +83,22 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
           {problem}
         </p>
       )}
+      {!isOpen &&
+        filters.map(
+          (filter, index) =>
+            isApplied(filter, applied) && (
+              <button
+                key={filter.names[0]}
+                type="button"
+                className="ui-filter-chip"
+                data-place={index}
+                title={`取消筛选：${filter.label}`}
+                onClick={() => remove(filter)}
+              >
+                {filter.label}：{shownFilter(filter, { ...texts, ...applied })}
+              </button>
+            ),
+        )}
       <div className="ui-filter-buttons">
         {filters.length > 1 && (
           <Button
@@ -89,7 +109,6 @@ export function FilterBar({ filters, texts, onFilter, onAgain, isBusy }: FilterB
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "收起筛选" : "更多筛选"}
-            {!isOpen && hiddenCount > 0 && <span className="ui-filter-count">({hiddenCount})</span>}
           </Button>
         )}
         <Button className="ui-filter-reset" onClick={reset}>

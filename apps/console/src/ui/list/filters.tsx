@@ -18,12 +18,24 @@ export interface Filter<Name extends string = string> {
   /** Names of its URL parameters, the same as in the request's query. */
   names: readonly Name[];
   control: (props: FilterControlProps) => ReactNode;
+  /** Applied values in words; default: the values themselves. */
+  shown?: (texts: SearchValues) => ReactNode;
   /** Its values are ids of one tenant's records: cleared when the tenant changes. */
   isOfTenant?: true;
   /** Collapsed behind 更多筛选 unless it is applied. */
   isRare?: true;
   /** Describes why the current input cannot be applied. */
   problem?: (texts: SearchValues) => string | null;
+}
+
+/** `待取件`, `2026-11-01 – 2026-11-21`: what an applied filter selects. */
+export function shownFilter({ names, shown }: Filter, texts: SearchValues): ReactNode {
+  if (shown) return shown(texts);
+  return names.map((name) => texts[name] || "不限").join(" – ");
+}
+
+export function isApplied({ names }: Pick<Filter, "names">, texts: SearchValues): boolean {
+  return names.some((name) => texts[name]);
 }
 
 export interface Choice {
@@ -115,6 +127,7 @@ export function choiceFilter<Name extends string>(
         onChange={(value) => change({ [name]: value })}
       />
     ),
+    shown: (texts) => options?.find(({ value }) => value === texts[name])?.label ?? texts[name],
   };
 }
 

@@ -4,13 +4,14 @@ import type { ReactNode } from "react";
 import { formatAge, formatNear, formatTime } from "../../kit/format.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
+import { OnPaper } from "../display/on-paper.tsx";
 import { EmptyState } from "../display/states.tsx";
 import { useNow } from "../display/status.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { ExportButton } from "../sheet/export-button.tsx";
 import { type Column, exportColumns } from "./columns.ts";
 import { exportName } from "./export-name.rules.ts";
-import type { Filter } from "./filters.tsx";
+import { type Filter, isApplied, shownFilter } from "./filters.tsx";
 import type { List } from "./use-list.ts";
 import "../display/basics.css";
 import "./list-parts.css";
@@ -94,6 +95,32 @@ export function ListExport<Row>({ title, list, columns, scope }: ListExportProps
   );
 }
 
+interface ListOnPaperProps<Row> {
+  list: List<Row>;
+  filters: readonly Filter[];
+}
+
+/** Above a printed list: its filters, its page and the time. */
+export function ListOnPaper<Row>({ list: { state, page }, filters }: ListOnPaperProps<Row>) {
+  const applied = filters.filter((filter) => isApplied(filter, state.texts));
+  return (
+    <OnPaper>
+      {applied.map((filter) => (
+        <span key={filter.names[0]}>
+          {filter.label}：{shownFilter(filter, state.texts)}
+        </span>
+      ))}
+      {page && (
+        <span>
+          第 {state.page} 页，共 {lastPage(page.total, state.pageSize)}
+          {page.isTotalCapped && "+"} 页、{page.total}
+          {page.isTotalCapped && "+"} 条
+        </span>
+      )}
+    </OnPaper>
+  );
+}
+
 interface ListEmptyProps<Row> {
   list: List<Row>;
   filters: readonly Filter[];
@@ -116,7 +143,7 @@ export function ListEmpty<Row>({
       </EmptyState>
     );
   }
-  const isFiltered = filters.some((filter) => filter.names.some((name) => state.texts[name]));
+  const isFiltered = filters.some((filter) => isApplied(filter, state.texts));
   return isFiltered ? (
     <EmptyState title="暂无符合条件的记录" hint="可更换条件，或点“重置”查看全部">
       {elsewhere}

@@ -39,5 +39,7 @@ export function timeRangeFilter<Name extends string>(
         onChange={(faces) => change({ [from]: isoOf(faces?.[0]), [to]: isoOf(faces?.[1]) })}
       />
     ),
+    shown: (texts) =>
+      names.map((name) => face(texts[name])?.format("YYYY-MM-DD HH:mm") ?? "不限").join(" – "),
   };
 }

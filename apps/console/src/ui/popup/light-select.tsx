@@ -74,7 +74,7 @@ export function LightSelect(props: LightSelectProps) {
   };
   const onKey = (event: KeyboardEvent) => {
     const { key } = event;
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.ctrlKey || event.metaKey) return;
     if (!isOpen) {
       if (isClearable && value && (key === "Backspace" || key === "Delete")) onChange("");
       else if (/^(ArrowDown|ArrowUp|Enter)$/.test(key) || (key === " " && !hasSearch)) open();

@@ -50,7 +50,7 @@ export const CompartmentCell = memo(function CompartmentCell(props: CompartmentC
       </span>
       <span className="door-state" aria-hidden="true">
         <CompartmentIcon of={condition} />
-        {conditionText[condition]}
+        <span className="door-word">{conditionText[condition]}</span>
         {dwell && <span className="door-dwell">{dwell}</span>}
       </span>
       {mark ? (

@@ -15,18 +15,18 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import { timeWidth } from "../../../ui/list/time-column.ts";
+import { timeLinesWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
 
 type CabinetColumn = ColumnOf<typeof cabinetContract.list>;
 
-const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 172, sort: "name" };
+const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 180, sort: "name" };
 
 export const cabinetColumns: CabinetColumn[] = [
   nameColumn,
-  tenantColumn(108),
+  tenantColumn(96),
   { key: "sn", title: "编号", width: 132, keepsEnd: true, sort: "sn" },
   {
     key: "connectivity",
@@ -34,32 +34,6 @@ export const cabinetColumns: CabinetColumn[] = [
     width: 100,
     value: connectivityLine,
     render: (row) => <CabinetConnectivity cabinet={row} />,
-  },
-  {
-    key: "lastSeenAt",
-    title: "最近心跳",
-    ...timeWidth,
-    sort: "lastSeenAt",
-    value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
-    render: (row) => <Age time={row.lastSeenAt} />,
-  },
-  {
-    key: "lifecycle",
-    title: "运营状态",
-    width: 88,
-    value: (row) => lifecycleText[row.lifecycle],
-    render: (row) => <LifecycleStatus of={row.lifecycle} />,
-  },
-  {
-    key: "service",
-    title: "服务状态",
-    width: 100,
-    value: (row) => serviceStateText[row.service.state],
-    render: (row) => <ServiceStatus service={row.service} />,
-    exports: [
-      { header: "服务状态", width: 10, value: (row) => serviceStateText[row.service.state] },
-      { header: "服务到期日", width: 14, format: "date", value: (row) => row.service.endsOn },
-    ],
   },
   {
     key: "compartments",
@@ -75,6 +49,36 @@ export const cabinetColumns: CabinetColumn[] = [
     ],
   },
   { key: "store", title: "门店", width: 124, value: (row) => row.storeName },
+  {
+    key: "lastSeenAt",
+    title: "最近心跳",
+    ...timeLinesWidth,
+    sort: "lastSeenAt",
+    value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
+    render: (row) => (
+      <span className="ui-cell-lines">
+        <Age time={row.lastSeenAt} />
+      </span>
+    ),
+  },
+  {
+    key: "lifecycle",
+    title: "运营状态",
+    width: 88,
+    value: (row) => lifecycleText[row.lifecycle],
+    render: (row) => <LifecycleStatus of={row.lifecycle} />,
+  },
+  {
+    key: "service",
+    title: "服务状态",
+    width: 98,
+    value: (row) => serviceStateText[row.service.state],
+    render: (row) => <ServiceStatus service={row.service} />,
+    exports: [
+      { header: "服务状态", width: 10, value: (row) => serviceStateText[row.service.state] },
+      { header: "服务到期日", width: 14, format: "date", value: (row) => row.service.endsOn },
+    ],
+  },
   { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
   {
     key: "side",

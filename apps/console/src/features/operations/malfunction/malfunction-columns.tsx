@@ -8,7 +8,7 @@ import {
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
-import { CellText } from "../../../ui/list/data-table.tsx";
+import { CellLines, CellText } from "../../../ui/list/data-table.tsx";
 import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import {
@@ -18,6 +18,7 @@ import {
   Lasted,
   MalfunctionName,
   nameOf,
+  placeParts,
   placeText,
   SeverityMark,
   StateStatus,
@@ -32,11 +33,11 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "kind",
     title: "故障",
-    width: 170,
+    width: 146,
     value: nameOf,
     render: (row) => <MalfunctionName of={row} />,
   },
-  { ...tenantColumn(), onCard: "line" },
+  { ...tenantColumn(92), onCard: "line" },
   {
     key: "severity",
     title: "级别",
@@ -57,21 +58,24 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "place",
     title: "位置",
-    width: 232,
+    width: 166,
     onCard: "line",
     value: placeText,
-    render: (row) => <CellText>{placeText(row)}</CellText>,
+    render: (row) => {
+      const [first, second] = placeParts(row);
+      return <CellLines first={first} second={second} />;
+    },
     exports: [
       { header: "位置", width: 30, value: placeText },
       { header: "设备编号", width: 20, value: ({ cabinetSn }) => cabinetSn },
       { header: "格口号", width: 10, value: ({ compartmentNo }) => compartmentNo },
     ],
   },
-  { key: "description", title: "现象", width: 140, onCard: "line", exportWidth: 48 },
+  { key: "description", title: "现象", width: 130, onCard: "line", exportWidth: 48 },
   {
     key: "lasted",
     title: "持续",
-    width: 128,
+    width: 120,
     onCard: "mark",
     sort: "lasted",
     value: (row) => durationText(row, Date.now()),
@@ -80,7 +84,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "due",
     title: "时限",
-    ...timeWidth,
+    width: 120,
     onCard: "mark",
     sort: "due",
     value: (row) => dueText(row, Date.now()),

@@ -54,26 +54,30 @@ export function Lasted({ of }: { of: Malfunction }) {
   return <>{durationText(of, useNow())}</>;
 }
 
+function dueParts(malfunction: Malfunction, due: string, now: number): [string, string] {
+  const what = malfunction.acceptedAt === null ? "受理" : "处理";
+  const leftMs = Date.parse(due) - now;
+  return [leftMs < 0 ? `${what}超时` : `${what}剩`, minutesText(Math.abs(leftMs))];
+}
+
 /** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);
-  if (due === null) return "";
-  const what = malfunction.acceptedAt === null ? "受理" : "处理";
-  const leftMs = Date.parse(due) - now;
-  return leftMs < 0 ? `${what}超时 ${minutesText(-leftMs)}` : `${what}剩 ${minutesText(leftMs)}`;
+  return due === null ? "" : dueParts(malfunction, due, now).join(" ");
 }
 
 export function Due({ of }: { of: Malfunction }) {
   const now = useNow();
   const due = dueAt(of);
   if (due === null) return <span className="ui-cell-none">—</span>;
+  const [first, second] = dueParts(of, due, now);
   return (
     <span
-      className="malfunction-due"
+      className="malfunction-due ui-cell-lines"
       data-stage={dueStageOf(due, now)}
       title={`${of.acceptedAt === null ? "受理" : "处理"}时限：${formatDateTime(due)}`}
     >
-      {dueText(of, now)}
+      <span>{first}</span> <span>{second}</span>
     </span>
   );
 }
@@ -97,9 +101,13 @@ export function MalfunctionName({ of }: { of: Malfunction }) {
   );
 }
 
-/** `北门一号柜 3 号格口`; an outage names the store. */
-export function placeText(malfunction: Malfunction): string {
+/** Cabinet and compartment; an outage names the store. */
+export function placeParts(malfunction: Malfunction): [string, string | undefined] {
   const { cabinetName, storeName, compartmentNo } = malfunction;
   const place = cabinetName ?? `${storeName ?? ""}（整个门店）`;
-  return compartmentNo === null ? place : `${place} ${compartmentNo} 号格口`;
+  return [place, compartmentNo === null ? undefined : `${compartmentNo} 号格口`];
 }
+
+/** `北门一号柜 3 号格口`. */
+export const placeText = (malfunction: Malfunction) =>
+  placeParts(malfunction).filter(Boolean).join(" ");

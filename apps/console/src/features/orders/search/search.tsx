@@ -159,7 +159,7 @@ function onKey(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
   const field = dialog?.querySelector("input");
   const targets = [...(dialog?.querySelectorAll<HTMLElement>("[data-hit]") ?? [])];
   const at = targets.indexOf(document.activeElement as HTMLElement);
-  if (event.key === "Enter" && event.target === field && !event.nativeEvent.isComposing) {
+  if (event.key === "Enter" && event.target === field) {
     event.preventDefault();
     targets[0]?.click();
   } else if (event.key === "ArrowDown") {

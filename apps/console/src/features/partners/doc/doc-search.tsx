@@ -55,7 +55,7 @@ export function DocSearch({
       event.preventDefault();
       if (at <= 0) input?.focus();
       else links[at - 1]?.focus();
-    } else if (event.key === "Enter" && at < 0 && !event.nativeEvent.isComposing) {
+    } else if (event.key === "Enter" && at < 0) {
       links[0]?.click();
     }
   }
