@@ -30,6 +30,7 @@ export async function importLines(
   const ready = judged.filter(({ result }) => result === "READY");
   const isWanted = mode === "VALID_ONLY" || ready.length === lines.length;
   const imported = new Map<string, { stockId: number; activationCode: string }>();
+  let codesReplaced = 0;
   if (isWanted) {
     const made = ready.map(({ given }) => {
       const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, given.sn);
@@ -41,6 +42,7 @@ export async function importLines(
       return id === undefined ? [] : [{ id, codeHash }];
     });
     await repo.updateCodes(db, again);
+    codesReplaced = again.length;
     const fresh = made.filter(({ sn }) => !mine.has(sn));
     const importedBy = session.signature;
     const inserted = await repo.insertStock(db, fresh, { importId, importedBy });
@@ -67,17 +69,20 @@ export async function importLines(
       importId,
       imported: sns.length,
       refused: lines.length - ready.length,
+      ...(codesReplaced > 0 && { codesReplaced }),
       sns: named(sns),
     },
   });
   return {
     imported: sns.length,
+    codesReplaced,
     codeExpiresAt: await repo.findCodeExpiry(db),
     lines: judged.map(({ line, sn, result, message }) => {
       if (result !== "READY" || !isWanted) return { line, sn, result, message };
       const done = imported.get(sn);
+      const outcome = mine.has(sn) ? "已导入过，之前的激活码已作废" : "已导入";
       return done
-        ? { line, sn, result: "IMPORTED" as const, message: "已导入", ...done }
+        ? { line, sn, result: "IMPORTED" as const, message: outcome, ...done }
         : { line, sn, result: "EXISTS" as const, message: "刚刚已被其他人登记" };
     }),
   };

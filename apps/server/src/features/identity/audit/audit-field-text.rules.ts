@@ -66,6 +66,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   totp: "验证器",
   passkey: "通行密钥",
   recoveryCodes: "恢复码",
+  codesReplaced: "作废的激活码",
   codesPerHour: "每小时短信验证码（条）",
   adminsNeedFactor: "管理员须两步验证",
   proofMinutes: "身份验证有效（分钟）",
