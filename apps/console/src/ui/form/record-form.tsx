@@ -1,5 +1,12 @@
 // Form that creates or edits one record: validates with the request schema, keeps the input on
 // errors.
+
+import {
+  completeValues,
+  fieldProblem,
+  fitsSchema,
+  isRequired,
+} from "@cabinet/contract/kit/field.rules.ts";
 import Alert from "antd/es/alert";
 import Form from "antd/es/form";
 import { Fragment, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
@@ -8,7 +15,6 @@ import { isRequested } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
-import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
 export interface Field<Name extends string = string> {

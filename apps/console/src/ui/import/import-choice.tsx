@@ -42,15 +42,23 @@ export function ImportChoice<Name extends string, Reply extends ImportReply>({
         <li>选择文件，系统逐行检查并显示预览，确认后才会导入。</li>
         {spec.afterwards && <li>{spec.afterwards}</li>}
       </ol>
+      {spec.before?.control}
       <FileDrop
         className="import-drop"
         label="选择要导入的文件"
         accept=".xlsx,.csv,.txt"
-        onFile={onFile}
+        onFile={(file) => {
+          if (!spec.before?.isMissing) onFile(file);
+        }}
       >
         {(choose) => (
           <>
-            <Button type="primary" loading={isBusy} onClick={choose}>
+            <Button
+              type="primary"
+              loading={isBusy}
+              disabled={spec.before?.isMissing ?? false}
+              onClick={choose}
+            >
               {isBusy ? "正在读取…" : "选择文件"}
             </Button>
             <p>

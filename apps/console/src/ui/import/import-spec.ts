@@ -22,6 +22,8 @@ export interface ImportSpec<Name extends string, Reply extends ImportReply> {
   most: number;
   /** Drop-down lists of the template. */
   choices?: Partial<Record<Name, readonly string[]>>;
+  /** A choice that comes before the file, as the tenant; `isMissing`: still to be made. */
+  before?: { control: ReactNode; isMissing: boolean };
   /** The last of the steps: what to do after the import. */
   afterwards?: string;
   /** Checks the lines by the server's rules. */

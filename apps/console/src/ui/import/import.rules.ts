@@ -1,5 +1,13 @@
 // Finds the columns of an import in a file, reads its lines and accounts for each of them.
-import { type LineVerdict, lineText } from "@cabinet/contract/kit/import.rules.ts";
+import { isRequired } from "@cabinet/contract/kit/field.rules.ts";
+import {
+  judgeDrafts,
+  type LineRules,
+  type LineVerdict,
+  lineText,
+} from "@cabinet/contract/kit/import.rules.ts";
+import type { TextFacts } from "@cabinet/contract/kit/text.rules.ts";
+import type { TObject, TSchema } from "typebox";
 import {
   MAX_SHEET_ROWS,
   type ReadFile,
@@ -30,6 +38,35 @@ export interface ImportPlace<Name extends string> {
   sheet: number;
   header: number;
   columns: ReadonlyMap<Name, number>;
+}
+
+/** Columns of a noun whose lines become drafts of this schema; `own`: what a schema does not say. */
+export function columnsOfSchema<Name extends string>(
+  schema: TObject<Record<Name, TSchema>>,
+  own: Readonly<Record<Name, Pick<ImportColumn, "aliases" | "form" | "width">>>,
+): ImportColumns<Name> {
+  const columns = (Object.keys(own) as Name[]).map((name) => {
+    const { title = name, ...facts } = schema.properties[name] as TextFacts & { title?: string };
+    const isNumber = [facts.type].flat().includes("number");
+    const form = isNumber ? "number" : facts["x-phone"] ? "phone" : undefined;
+    const column = { title, isRequired: isRequired(schema, name), ...(form && { form }) };
+    return [name, { ...column, ...own[name] }] as const;
+  });
+  return Object.fromEntries(columns) as Record<Name, ImportColumn>;
+}
+
+/** Judges lines as drafts of the noun's schema. */
+export function judgeBy<Schema extends TObject, Name extends string>(
+  rules: LineRules<Schema>,
+): Judge<Name> {
+  return (lines) =>
+    judgeDrafts(lines, ({ values }) => values, rules).map(({ line, result, message, draft }) => {
+      const texts = Object.entries(Object(draft)).map(([name, value]) => [
+        name,
+        String(value ?? ""),
+      ]);
+      return { line, result, message, values: Object.fromEntries(texts) as ImportValues<Name> };
+    });
 }
 
 export interface ReadLine<Name extends string> {

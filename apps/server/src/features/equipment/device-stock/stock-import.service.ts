@@ -12,13 +12,11 @@ import {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { namedInAudit } from "../../../platform/import-lines.ts";
 import { makeActivationCode } from "./activation-code.crypto.ts";
 import * as repo from "./device-stock.sql.ts";
 
 type Import = Input<typeof deviceStockContract.importLines>["body"];
-
-/** Maximum number of serial numbers named in an audit entry. */
-const NAMED_IN_AUDIT = 20;
 
 export async function importLines(
   ctx: Ctx,
@@ -70,7 +68,7 @@ export async function importLines(
       imported: sns.length,
       refused: lines.length - ready.length,
       ...(codesReplaced > 0 && { codesReplaced }),
-      sns: named(sns),
+      sns: namedInAudit(sns),
     },
   });
   return {
@@ -86,11 +84,6 @@ export async function importLines(
         : { line, sn, result: "EXISTS" as const, message: "刚刚已被其他人登记" };
     }),
   };
-}
-
-function named(sns: string[]): string[] {
-  const rest = sns.length - NAMED_IN_AUDIT;
-  return rest > 0 ? [...sns.slice(0, NAMED_IN_AUDIT), `等 ${rest} 台`] : sns;
 }
 
 /** `mine`: devices of this same import, whose answer was lost; they may get new codes. */
