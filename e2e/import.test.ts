@@ -120,3 +120,24 @@ test("import of stores: columns chosen once, bad lines corrected in their own fi
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("import of tags: platform staff choose the tenant before the file", async () => {
+  const { page, context, complaints } = await demo.visit({ width: 1366, height: 625 });
+  await signIn(page, demo.server.account(1, 0), "/user/normalUser?view=tags");
+  await page.getByRole("button", { name: "导入" }).click();
+  const dialog = page.getByRole("dialog", { name: "导入标签" });
+  await expect.poll(() => dialog.getByRole("button", { name: "选择文件" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("租户").click();
+  await page.getByTitle("杭州禾木智存科技有限公司", { exact: true }).last().click();
+  const file = await fileOf("标签.csv", "标签,颜色\n导入一,金色\n导入二,粉色\n\n导入三,\n");
+  await dialog.locator("input[type=file]").setInputFiles(file);
+  await dialog.getByText("文件 4 行 = 可导入 2 + 有误 1 + 空 1").waitFor();
+  await rowOf(dialog, "第 3 行").getByText("没有颜色“粉色”").waitFor();
+  await dialog.getByText("仅导入无误的行", { exact: true }).click();
+  await dialog.getByRole("button", { name: "导入 2 个" }).click();
+  await dialog.getByText("文件 4 行 = 导入 2 + 有误 1 + 空 1").waitFor();
+  await dialog.getByRole("button", { name: "完成" }).click();
+  await page.getByRole("row").filter({ hasText: "导入三" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -26,6 +26,7 @@ const OTHERS = new Set([
   "announcement.update title",
   "store.importLines lines[].name",
   "store.importLines lines[].contactName",
+  "tag.importLines lines[].name",
 ]);
 
 const isText = (field: FieldSchema) => [field.type].flat().includes("string") && !field.enum;

@@ -1,19 +1,16 @@
-// 导入门店: the call, and the tenant that platform staff choose.
+// 导入门店: the columns and the call.
 import {
   MAX_IMPORTED_STORES,
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
-import { useState } from "react";
-import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
+import { useImportTenant } from "../../../domain/tenant/import-tenant.tsx";
 import { useWrite } from "../../../kit/query.ts";
 import { ImportDialog } from "../../../ui/import/import-dialog.tsx";
 import { judgeStores, storeColumns } from "./store-import.rules.ts";
 
 export function ImportStores({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const isPlatform = useIsPlatform();
   const importing = useWrite(storeContract.importLines);
-  const [tenantId, setTenantId] = useState<number>();
+  const { ofTenant, choice } = useImportTenant();
   return (
     <ImportDialog
       open={open}
@@ -23,27 +20,14 @@ export function ImportStores({ open, onClose }: { open: boolean; onClose: () => 
         unit: "家",
         columns: storeColumns,
         most: MAX_IMPORTED_STORES,
-        ...(isPlatform && {
-          before: {
-            control: (
-              <div className="import-before">
-                <TenantSelect
-                  label="租户"
-                  onChange={setTenantId}
-                  {...(tenantId !== undefined && { value: tenantId })}
-                />
-              </div>
-            ),
-            isMissing: tenantId === undefined,
-          },
-        }),
+        ...choice,
         judge: judgeStores,
         send: ({ mode, lines }) =>
           importing.mutateAsync({
             body: {
               mode,
               lines: lines.map(({ line, values }) => ({ line, ...values })),
-              ...(isPlatform && tenantId !== undefined && { tenantId }),
+              ...ofTenant,
             },
           }),
       }}
