@@ -4,6 +4,7 @@ import { chartParts } from "./parts/chart.tsx";
 import { dialogInFormParts } from "./parts/dialog-in-form.tsx";
 import { displayParts } from "./parts/display.tsx";
 import { formParts } from "./parts/form.tsx";
+import { importParts } from "./parts/import.tsx";
 import { lateParts } from "./parts/late.tsx";
 import { listParts } from "./parts/list.tsx";
 import { networkParts } from "./parts/network.tsx";
@@ -16,6 +17,7 @@ export const parts: Parts = {
   ...dialogInFormParts,
   ...displayParts,
   ...chartParts,
+  ...importParts,
   ...lateParts,
   ...networkParts,
 };

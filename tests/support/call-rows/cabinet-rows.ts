@@ -401,6 +401,15 @@ export const cabinetRows = {
       body: { ...storeDraft, tenantId, managerId: operatorId },
     }),
   },
+  "store.importLines": {
+    input: ({ tenantId }) => {
+      const { longitude, latitude, ...texts } = storeDraft;
+      const place = { longitude: String(longitude), latitude: String(latitude) };
+      const code = `IMP-${randomUUID().slice(0, 8)}`;
+      const line = { line: 2, ...texts, ...place, code, manager: "" };
+      return { body: { mode: "VALID_ONLY", lines: [line], tenantId } };
+    },
+  },
   "store.update": {
     input: ({ storeId, operatorId }) => ({
       params: { id: storeId },

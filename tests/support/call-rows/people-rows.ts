@@ -223,6 +223,15 @@ export const peopleRows = {
   "tag.create": {
     input: ({ tenantId }) => ({ query: { tenantId, name: "新标签", color: "BLUE" } }),
   },
+  "tag.importLines": {
+    input: ({ tenantId }) => ({
+      body: {
+        mode: "VALID_ONLY",
+        lines: [{ line: 2, name: "新标签", color: "", remark: "" }],
+        tenantId,
+      },
+    }),
+  },
   "tag.update": {
     input: ({ tagId }) => ({
       body: { id: tagId, name: "改名", color: "RED", remark: "", editVersion: 1 },

@@ -13,7 +13,10 @@ interface FieldSchema {
   "x-name"?: true;
 }
 
-/** Words of a provider, which must be given as the provider wrote them; a headline that may be absent. */
+/**
+ * Words of a provider, which must be given as the provider wrote them; a headline that may be absent; cells of an import, which
+ * `judgeDrafts` takes by the rule of the field that they become.
+ */
 const OTHERS = new Set([
   "template.save sms.placeholders[].name",
   "template.save subscribe.title",
@@ -21,6 +24,9 @@ const OTHERS = new Set([
   "template.save subscribe.keywords[].title",
   "announcement.create title",
   "announcement.update title",
+  "store.importLines lines[].name",
+  "store.importLines lines[].contactName",
+  "tag.importLines lines[].name",
 ]);
 
 const isText = (field: FieldSchema) => [field.type].flat().includes("string") && !field.enum;

@@ -25,10 +25,13 @@ function phonesIn({ properties = {}, items }: FieldSchema, path: string): [strin
   return items ? [...inner, ...phonesIn(items, path)] : inner;
 }
 
+/** Cells of an import: `judgeDrafts` takes them by the rule of the field that they become. */
+const isImport = ({ path }: EndpointSpec) => path.endsWith("/import");
+
 const phones = Object.values(contracts).flatMap((contract) =>
   Object.values(contract as Record<string, EndpointSpec>).flatMap((spec) =>
     [spec.query, spec.body].flatMap((part) =>
-      part ? phonesIn(part as FieldSchema, `${spec.method} ${spec.path}`) : [],
+      part && !isImport(spec) ? phonesIn(part as FieldSchema, `${spec.method} ${spec.path}`) : [],
     ),
   ),
 );

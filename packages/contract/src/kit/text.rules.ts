@@ -43,14 +43,14 @@ export function cleanSearch(text: string): string {
 const LONGEST = 10_000;
 
 /** Plain form (NFKC) without anything unseen; each dash is `-`. A longer text is no code and stays. */
-function plainOf(text: string): string {
+export function plainForm(text: string): string {
   if (text.length > LONGEST) return text;
   return unicodeForm(text, "NFKC").replace(UNSEEN, "").replace(DASHES, "-").trim();
 }
 
 /** A code in its plain form (NFKC), without anything unseen and without blanks; each dash is `-`. */
 export function cleanCode(text: string): string {
-  return plainOf(text).replace(/\s+/g, "");
+  return plainForm(text).replace(/\s+/g, "");
 }
 
 /** Patterns of digits and capitals alone: people group them by blanks, dashes, dots and brackets. Lists are none. */
@@ -59,7 +59,7 @@ const IS_GROUPED = /^\^(?:[[\]()|\\dA-Z0-9-]|\{\d+(?:,\d*)?\})+\$$/;
 /** Forms of a code, from what was typed to its bare digits and capitals. */
 function* formsOf(text: string, isGrouped: boolean): Generator<string> {
   yield text.replace(UNSEEN, "");
-  yield plainOf(text);
+  yield plainForm(text);
   if (!isGrouped) return;
   const code = cleanCode(text).replace(LABEL, "").toUpperCase();
   yield code;

@@ -1,13 +1,13 @@
 // Form control for a term: a number of months, an end date or, if offered, no end; exactly one of
 // these.
 import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
+import { fieldProblem } from "@cabinet/contract/kit/field.rules.ts";
 import type { RenewalTerms } from "@cabinet/contract/kit/service-period.rules.ts";
 import InputNumber from "antd/es/input-number";
 import { Button } from "../../ui/display/button.tsx";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
 import type { Control } from "../../ui/form/control.ts";
 import { DayInput } from "../../ui/form/day-input.tsx";
-import { fieldProblem } from "../../ui/form/field-rules.ts";
 import "./term-input.css";
 
 export interface Term extends Pick<RenewalTerms, "months" | "endsOn"> {

@@ -1,6 +1,7 @@
 // Parses typed IP addresses and networks, one on each line.
+
+import { fieldProblem } from "@cabinet/contract/kit/field.rules.ts";
 import type { TSchema } from "typebox";
-import { fieldProblem } from "../../ui/form/field-rules.ts";
 
 export function networksOf(lines: string): string[] {
   return lines.split(/[\s,，;；]+/).filter((word) => word !== "");

@@ -1,4 +1,6 @@
 // Form control for rates: rows of a size, hours and fees, which grow and shrink.
+
+import { fieldProblem, isRequired } from "@cabinet/contract/kit/field.rules.ts";
 import { PricingRateBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import {
   MAX_RATES,
@@ -13,7 +15,6 @@ import Select from "antd/es/select";
 import { cloneElement, type ReactElement, useId, useState } from "react";
 import { Button } from "../../ui/display/button.tsx";
 import type { Control } from "../../ui/form/control.ts";
-import { fieldProblem, isRequired } from "../../ui/form/field-rules.ts";
 import type { Field } from "../../ui/form/record-form.tsx";
 import { TimeSpanInput } from "../../ui/form/time-span-input.tsx";
 import "./rates-input.css";

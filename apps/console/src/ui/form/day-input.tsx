@@ -1,9 +1,10 @@
 // Form control for a day in Shanghai: `2026-11-21`.
+
+import { isDateText } from "@cabinet/contract/kit/field.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import type { FocusEvent, KeyboardEvent } from "react";
 import type { Control } from "./control.ts";
-import { isDateText } from "./field-rules.ts";
 import "./shanghai-face.ts";
 
 export interface DayInputProps extends Control<string | undefined> {

@@ -1,5 +1,12 @@
 // Form that creates or edits one record: validates with the request schema, keeps the input on
 // errors.
+
+import {
+  completeValues,
+  fieldProblem,
+  fitsSchema,
+  isRequired,
+} from "@cabinet/contract/kit/field.rules.ts";
 import Alert from "antd/es/alert";
 import Form from "antd/es/form";
 import {
@@ -17,7 +24,6 @@ import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
 import { dropDraft, keepDraft, readDraft } from "./draft.ts";
-import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
 export interface Field<Name extends string = string> {

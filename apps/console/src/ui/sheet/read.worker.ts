@@ -1,15 +1,13 @@
 // Web worker that reads a spreadsheet.
 import { readWorkbook } from "./read-workbook.ts";
-import type { SheetRow } from "./sheet-rows.rules.ts";
+import type { ReadFile } from "./sheet-rows.rules.ts";
 
-export type FromReadWorker =
-  | { kind: "read"; rows: SheetRow[] }
-  | { kind: "failed"; message: string };
+export type FromReadWorker = { kind: "read"; file: ReadFile } | { kind: "failed"; message: string };
 
 self.addEventListener("message", async (event: MessageEvent<Uint8Array>) => {
   let answer: FromReadWorker;
   try {
-    answer = { kind: "read", rows: await readWorkbook(event.data) };
+    answer = { kind: "read", file: await readWorkbook(event.data) };
   } catch (error) {
     answer = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }

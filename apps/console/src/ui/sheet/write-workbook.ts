@@ -8,6 +8,7 @@ import {
   sheetCell,
 } from "@cabinet/contract/kit/export.rules.ts";
 import { strToU8, Zip, ZipDeflate } from "fflate";
+import { letterOf } from "./sheet-rows.rules.ts";
 
 export interface WorkbookColumn {
   header: string;
@@ -80,12 +81,6 @@ function xmlText(text: string): string {
     .replace(/\r/g, "&#13;")
     .replace(/_(?=x[\da-fA-F]{4}_)/g, "_x005F_")
     .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, "");
-}
-
-/** Column letters: 0 is A, 26 is AA. */
-function letterOf(index: number): string {
-  const rest = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? rest : letterOf(Math.floor(index / 26) - 1) + rest;
 }
 
 function textCell(place: string, text: string, style: number): string {

@@ -14,11 +14,11 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { IMPORT_MODES, LINE_RESULTS } from "../../kit/import.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import {
   CODE_STATES,
-  LINE_RESULTS,
   MAX_IMPORT_LINES,
   STOCK_EVENT_KINDS,
   STOCK_STATES,
@@ -93,8 +93,6 @@ const ImportLine = Strict({
   remark: Type.String({ title: "备注", maxLength: 1000 }),
 });
 
-const IMPORT_MODES = ["ALL_OR_NONE", "VALID_ONLY"] as const;
-
 const ImportedLine = Type.Object({
   line: Type.Integer(),
   sn: Type.String(),
@@ -107,6 +105,9 @@ export type ImportedLine = Static<typeof ImportedLine>;
 
 export const ImportReply = Type.Object({
   imported: Type.Integer(),
+  codesReplaced: Type.Integer({
+    description: "其中重复导入的台数：它们之前的激活码已作废",
+  }),
   codeExpiresAt: Timestamp,
   lines: Type.Array(ImportedLine),
 });

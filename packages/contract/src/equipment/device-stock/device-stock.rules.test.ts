@@ -35,6 +35,16 @@ it("accepts exactly the cabinet numbers that the protocol accepts", () => {
   );
 });
 
+test.each([
+  ["zc26-0001", "ZC260001"],
+  ["编号：ZC26 0001", "ZC260001"],
+  ["\u202dZC26\u200b0001\u202c", "ZC260001"],
+  ["ZC26_0001", "ZC26_0001"],
+  ["1.20261234E+15", "1.20261234E+15"],
+])("device number as typed: %j is %s", (typed, sn) => {
+  expect(normalizeSn(typed)).toBe(sn);
+});
+
 describe("lines", () => {
   const known = { models: new Map([["单面柜", 1]]), taken: new Map([["TAKEN00001", "已登记过"]]) };
   const line = (at: number, sn: string, model = "单面柜") => {

@@ -1,4 +1,7 @@
 // Pure rules of the stock of new devices: states, and validation of import rows.
+import type { LineResult, LineVerdict } from "../../kit/import.rules.ts";
+import { cleanProse, fittingCode, plainForm } from "../../kit/text.rules.ts";
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 
 export const STOCK_STATES = ["IN_STOCK", "ASSIGNED", "ACTIVATED", "SCRAPPED"] as const;
 export type StockState = (typeof STOCK_STATES)[number];
@@ -55,20 +58,27 @@ export const MAX_IMPORT_LINES = 500;
 const MAX_BATCH = 40;
 const MAX_REMARK = 200;
 
-/** Converts full-width to half-width characters and to upper case; trims. */
+const snPattern = new RegExp(SN_PATTERN);
+
+/** A long number as spreadsheet programs shorten it: without point and sign it would fit. */
+const SCIENTIFIC = /^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/;
+
+/** The number as its field takes it (0147): wide, grouped and lower-case ones too, without anything unseen. */
 export function normalizeSn(text: string): string {
-  return text.normalize("NFKC").trim().toUpperCase();
+  const plain = plainForm(text).toUpperCase();
+  const sn = fittingCode(text, snPattern);
+  return !SCIENTIFIC.test(plain) && snPattern.test(sn) ? sn : plain;
 }
 
-/** Like `normalizeSn`, but keeps the case and joins blanks. */
+/** Plain form with single blanks; keeps the case. */
 export function normalizeText(text: string): string {
-  return text.normalize("NFKC").replace(/\s+/g, " ").trim();
+  return plainForm(text).replace(/\s+/g, " ");
 }
 
 /** Problem of a 设备编号 from an import, in Chinese; null when there is none. */
 export function snProblem(sn: string): string | null {
   if (sn === "") return "设备编号为空";
-  if (/^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/.test(sn)) {
+  if (SCIENTIFIC.test(sn)) {
     return "编号被表格软件改成了科学计数法，请把该列设为“文本”后重新填写";
   }
   if (sn.length < 8) return `编号只有 ${sn.length} 位，应为 8–32 位`;
@@ -88,14 +98,8 @@ export interface StockLine {
   remark: string;
 }
 
-export const LINE_RESULTS = ["IMPORTED", "READY", "INVALID", "DUPLICATE", "EXISTS"] as const;
-export type LineResult = (typeof LINE_RESULTS)[number];
-
-export interface LineVerdict {
-  line: number;
+export interface StockVerdict extends LineVerdict {
   sn: string;
-  result: LineResult;
-  message: string;
 }
 
 export interface KnownThings<Model> {
@@ -119,7 +123,7 @@ function lineProblem<Model>(line: StockLine, known: KnownThings<Model>): string 
 export function judgeLines<Model>(
   lines: readonly StockLine[],
   known: KnownThings<Model>,
-): (LineVerdict & { given: StockLine })[] {
+): (StockVerdict & { given: StockLine })[] {
   const seen = new Map<string, number>();
   return lines.map((raw) => {
     const given = {
@@ -127,7 +131,7 @@ export function judgeLines<Model>(
       sn: normalizeSn(raw.sn),
       model: normalizeText(raw.model),
       batch: normalizeText(raw.batch),
-      remark: raw.remark.trim(),
+      remark: cleanProse(raw.remark),
     };
     const { line, sn } = given;
     const verdict = (result: LineResult, message: string) => ({ given, line, sn, result, message });

@@ -75,6 +75,19 @@ export const tagColorText: Record<TagColor, string> = {
   GRAY: "灰色",
 };
 
+/** The colour of this name; no name is blue, an unknown one null. */
+export function tagColorOf(name: string): TagColor | null {
+  if (name === "") return "BLUE";
+  return TAG_COLORS.find((color) => [color, tagColorText[color]].includes(name)) ?? null;
+}
+
+/** Problem of a colour in a file, in Chinese; null when there is none. */
+export function tagColorProblem({ color }: { color: string }): string | null {
+  return tagColorOf(color)
+    ? null
+    : `没有颜色“${color}”，可填${Object.values(tagColorText).join("、")}，或留空`;
+}
+
 /** Most tags of a tenant, so that one call lists them all; and most tags of one user. */
 export const MOST_TAGS = 100;
 export const MOST_TAGS_OF_ONE = 20;

@@ -2,8 +2,9 @@
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { EditVersion, Id, nameOf, OneOf, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
+import { ImportBody, ImportReply } from "../../kit/import.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { MOST_TAGS_OF_ONE, TAG_COLORS } from "./end-user.rules.ts";
+import { MOST_TAGS, MOST_TAGS_OF_ONE, TAG_COLORS } from "./end-user.rules.ts";
 
 export const Tag = Type.Object({
   id: Id,
@@ -30,6 +31,14 @@ const draftFields = {
 const remark = { title: "说明", maxLength: 60 };
 const tagIds = Type.Array(Id, { title: "标签", maxItems: MOST_TAGS_OF_ONE, uniqueItems: true });
 
+/** A tag as a line of a file has it: its colour as it is shown. */
+export const TagLine = Strict({
+  name: draftFields.name,
+  color: Type.String({ title: "颜色", maxLength: 4 }),
+  remark: Type.String(remark),
+});
+export type TagLine = Static<typeof TagLine>;
+
 export const tagContract = {
   list: endpoint({
     method: "GET",
@@ -54,6 +63,16 @@ export const tagContract = {
       tenantId: Type.Optional(TenantId),
     }),
     reply: Type.Object({ id: Id }),
+  }),
+  importLines: endpoint({
+    method: "POST",
+    path: "/admin/v1/tag/import",
+    access: "end-user:write",
+    risk: "routine",
+    once: true,
+    summary: "批量导入标签",
+    body: ImportBody(TagLine.properties, { tenantId: Type.Optional(TenantId) }, MOST_TAGS),
+    reply: ImportReply,
   }),
   update: endpoint({
     method: "PUT",

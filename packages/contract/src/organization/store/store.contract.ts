@@ -14,6 +14,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { ImportBody, ImportReply } from "../../kit/import.ts";
 import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Latitude, Longitude } from "../../kit/place.ts";
@@ -91,6 +92,17 @@ const draftFields = {
 export const StoreDraft = Strict(draftFields);
 export type StoreDraft = Static<typeof StoreDraft>;
 
+const { managerId: _, ...cellFields } = draftFields;
+/** A store as a line of a file has it: its manager by name. */
+export const StoreLine = Strict({
+  ...cellFields,
+  contactPhone: { ...OptionalPhone, title: "联系电话" },
+  manager: optionalNameOf("负责人", 20),
+});
+export type StoreLine = Static<typeof StoreLine>;
+/** Stores of one import: the body stays below its limit with the longest cells. */
+export const MAX_IMPORTED_STORES = 200;
+
 export const ManagerOption = Type.Object({
   id: Id,
   tenantId: Type.Integer(),
@@ -157,6 +169,20 @@ export const storeContract = {
     summary: "新增门店",
     body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
     reply: Type.Object({ id: Id }),
+  }),
+  importLines: endpoint({
+    method: "POST",
+    path: "/admin/v1/store/import",
+    access: "store:write",
+    risk: "data",
+    once: true,
+    summary: "批量导入门店",
+    body: ImportBody(
+      StoreLine.properties,
+      { tenantId: Type.Optional(TenantId) },
+      MAX_IMPORTED_STORES,
+    ),
+    reply: ImportReply,
   }),
   update: endpoint({
     method: "PUT",

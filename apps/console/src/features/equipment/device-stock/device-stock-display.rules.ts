@@ -1,7 +1,6 @@
 // Display tones of the states of a new device.
 import type {
   CodeState,
-  LineResult,
   StockEventKind,
   StockState,
 } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
@@ -20,22 +19,6 @@ export const codeStateTone: Record<CodeState, Tone> = {
   EXPIRED: "bad",
   CLAIMED: "waiting",
   USED: "quiet",
-};
-
-export const lineTone: Record<LineResult, Tone> = {
-  IMPORTED: "good",
-  READY: "good",
-  INVALID: "bad",
-  DUPLICATE: "bad",
-  EXISTS: "bad",
-};
-
-export const lineText: Record<LineResult, string> = {
-  IMPORTED: "已导入",
-  READY: "无误",
-  INVALID: "有误",
-  DUPLICATE: "重复",
-  EXISTS: "已存在",
 };
 
 export const stockEventTone: Partial<Record<StockEventKind, Tone>> = {

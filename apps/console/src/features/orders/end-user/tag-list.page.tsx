@@ -32,6 +32,7 @@ import { textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { endUserChanged } from "./end-user-changed.ts";
+import { ImportTags } from "./import-tags.tsx";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
 
@@ -70,6 +71,7 @@ export default function TagListPage() {
   const mayWrite = usePermission("end-user:write");
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Tag | "new" | null>(null);
+  const [isImporting, setIsImporting] = useState(false);
   const remove = useWrite(tagContract.delete, endUserChanged);
 
   const askDelete = (tag: Tag) =>
@@ -98,9 +100,12 @@ export default function TagListPage() {
         rowKey={(tag) => tag.id}
         toolbar={
           mayWrite && (
-            <Button type="primary" onClick={() => setEditing("new")}>
-              新增标签
-            </Button>
+            <>
+              <Button type="primary" onClick={() => setEditing("new")}>
+                新增标签
+              </Button>
+              <Button onClick={() => setIsImporting(true)}>导入</Button>
+            </>
           )
         }
         actions={
@@ -138,6 +143,7 @@ export default function TagListPage() {
       />
       {dialog}
       <TagDialog tag={editing} onClose={() => setEditing(null)} />
+      <ImportTags open={isImporting} onClose={() => setIsImporting(false)} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
+import { ImportStores } from "./import-stores.tsx";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
@@ -45,6 +46,7 @@ export default function StoreListPage() {
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
   const [assigning, setAssigning] = useState<Store | null>(null);
+  const [isImporting, setIsImporting] = useState(false);
   const remove = useWrite(storeContract.delete);
 
   const askDelete = (store: Store) =>
@@ -87,9 +89,12 @@ export default function StoreListPage() {
         rowKey={(store) => store.id}
         toolbar={
           may("store:write") && (
-            <Button type="primary" onClick={() => void navigate("/point/pointEdit")}>
-              新增门店
-            </Button>
+            <>
+              <Button type="primary" onClick={() => void navigate("/point/pointEdit")}>
+                新增门店
+              </Button>
+              <Button onClick={() => setIsImporting(true)}>导入</Button>
+            </>
           )
         }
         live="cabinet"
@@ -101,6 +106,7 @@ export default function StoreListPage() {
         emptyHint="新增门店并分配设备后，可按门店查看和管理"
       />
       {dialog}
+      <ImportStores open={isImporting} onClose={() => setIsImporting(false)} />
       <StoreAssign store={assigning} onClose={() => setAssigning(null)} />
     </>
   );

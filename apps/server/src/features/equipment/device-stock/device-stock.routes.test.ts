@@ -88,8 +88,8 @@ describe("an import", () => {
         lineOf(7, cabinet.sn),
         lineOf(8, "SHORT"),
         lineOf(9, newSn(), { model: "没有的型号" }),
-        lineOf(11, "1.2E+15"),
-        lineOf(12, "AB 12345678"),
+        lineOf(11, "1.20261234E+15"),
+        lineOf(12, "AB_12345678"),
         lineOf(13, "=1+1"),
         lineOf(14, ""),
         lineOf(15, newSn(), { model: "" }),
@@ -146,7 +146,11 @@ describe("an import", () => {
     const lines = sns.map((sn, index) => lineOf(index + 2, sn));
     const first = await importLines(lines, "ALL_OR_NONE", importId);
     const again = await importLines(lines, "ALL_OR_NONE", importId);
-    expect(again.imported).toBe(2);
+    expect([first.codesReplaced, again.codesReplaced]).toEqual([0, 2]);
+    expect(again).toMatchObject({
+      imported: 2,
+      lines: sns.map(() => ({ message: "已导入过，之前的激活码已作废" })),
+    });
     const idsOf = ({ lines: all }: ImportReply) => all.map(({ stockId }) => stockId);
     expect(idsOf(again)).toEqual(idsOf(first));
     const codes = [...first.lines, ...again.lines].map(({ activationCode }) => activationCode);

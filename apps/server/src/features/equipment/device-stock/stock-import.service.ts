@@ -12,13 +12,11 @@ import {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { namedInAudit } from "../../../platform/import-lines.ts";
 import { makeActivationCode } from "./activation-code.crypto.ts";
 import * as repo from "./device-stock.sql.ts";
 
 type Import = Input<typeof deviceStockContract.importLines>["body"];
-
-/** Maximum number of serial numbers named in an audit entry. */
-const NAMED_IN_AUDIT = 20;
 
 export async function importLines(
   ctx: Ctx,
@@ -30,6 +28,7 @@ export async function importLines(
   const ready = judged.filter(({ result }) => result === "READY");
   const isWanted = mode === "VALID_ONLY" || ready.length === lines.length;
   const imported = new Map<string, { stockId: number; activationCode: string }>();
+  let codesReplaced = 0;
   if (isWanted) {
     const made = ready.map(({ given }) => {
       const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, given.sn);
@@ -41,6 +40,7 @@ export async function importLines(
       return id === undefined ? [] : [{ id, codeHash }];
     });
     await repo.updateCodes(db, again);
+    codesReplaced = again.length;
     const fresh = made.filter(({ sn }) => !mine.has(sn));
     const importedBy = session.signature;
     const inserted = await repo.insertStock(db, fresh, { importId, importedBy });
@@ -67,25 +67,23 @@ export async function importLines(
       importId,
       imported: sns.length,
       refused: lines.length - ready.length,
-      sns: named(sns),
+      ...(codesReplaced > 0 && { codesReplaced }),
+      sns: namedInAudit(sns),
     },
   });
   return {
     imported: sns.length,
+    codesReplaced,
     codeExpiresAt: await repo.findCodeExpiry(db),
     lines: judged.map(({ line, sn, result, message }) => {
       if (result !== "READY" || !isWanted) return { line, sn, result, message };
       const done = imported.get(sn);
+      const outcome = mine.has(sn) ? "已导入过，之前的激活码已作废" : "已导入";
       return done
-        ? { line, sn, result: "IMPORTED" as const, message: "已导入", ...done }
+        ? { line, sn, result: "IMPORTED" as const, message: outcome, ...done }
         : { line, sn, result: "EXISTS" as const, message: "刚刚已被其他人登记" };
     }),
   };
-}
-
-function named(sns: string[]): string[] {
-  const rest = sns.length - NAMED_IN_AUDIT;
-  return rest > 0 ? [...sns.slice(0, NAMED_IN_AUDIT), `等 ${rest} 台`] : sns;
 }
 
 /** `mine`: devices of this same import, whose answer was lost; they may get new codes. */

@@ -10,7 +10,14 @@ import {
   showPhone,
 } from "./end-user.service.ts";
 import { addNote, deleteNote } from "./note.service.ts";
-import { assignTags, createTag, deleteTag, replaceTags, updateTag } from "./tag.service.ts";
+import {
+  assignTags,
+  createTag,
+  deleteTag,
+  importTags,
+  replaceTags,
+  updateTag,
+} from "./tag.service.ts";
 import { findTags } from "./tag.sql.ts";
 
 export const endUserRoutes = [
@@ -26,6 +33,7 @@ export const endUserRoutes = [
   ...mount(tagContract, {
     list: (ctx, { query }) => findTags(ctx.db, ctx.session, query),
     create: (ctx, { query }) => createTag(ctx, query),
+    importLines: (ctx, { body }) => importTags(ctx, body),
     update: (ctx, { body }) => updateTag(ctx, body),
     delete: (ctx, { query }) => deleteTag(ctx, query.id),
     assign: (ctx, { body }) => assignTags(ctx, body),

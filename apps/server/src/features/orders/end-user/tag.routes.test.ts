@@ -37,6 +37,72 @@ const assign = (endUserIds: number[], tagIds: number[], as = operator) =>
 const replace = (endUserId: number, tagIds: number[], as = operator) =>
   testServer.call(tagContract.replace, as, { body: { endUserId, tagIds } });
 
+describe("an import of tags", () => {
+  const lineOf = (line: number, name: string, color = "", remark = "") => {
+    return { line, name, color, remark };
+  };
+  const importLines = async (
+    lines: ReturnType<typeof lineOf>[],
+    mode: "ALL_OR_NONE" | "VALID_ONLY" = "VALID_ONLY",
+    as = operator,
+    more: object = {},
+  ) => {
+    const reply = await testServer.call(tagContract.importLines, as, {
+      body: { mode, lines, ...more },
+    });
+    expect(reply.errMsg).toBe("");
+    return reply.data;
+  };
+
+  it("judges every line, saves the valid ones with their colours, and is audited once", async () => {
+    await made("VIP");
+    const reply = await importLines([
+      lineOf(2, " 企业\u00a0骑手 ", "金色", "一\u202e二"),
+      lineOf(3, "企业 骑手"),
+      lineOf(4, "VIP"),
+      lineOf(5, ""),
+      lineOf(6, "新人", "粉色"),
+      lineOf(7, "老客户"),
+      lineOf(8, "十三个字的标签名称太长了啊啊"),
+    ]);
+    expect(reply.lines.map(({ line, result, message }) => [line, result, message])).toEqual([
+      [2, "IMPORTED", "已导入"],
+      [3, "DUPLICATE", "与第 2 行的标签名称重复"],
+      [4, "EXISTS", "已有这个标签"],
+      [5, "INVALID", "标签名称为空"],
+      [6, "INVALID", expect.stringContaining("没有颜色“粉色”，可填蓝色、绿色")],
+      [7, "IMPORTED", "已导入"],
+      [8, "INVALID", "标签名称最多 12 个字"],
+    ]);
+    expect((await list()).map(({ name, color, remark }) => [name, color, remark]).sort()).toEqual([
+      ["VIP", "BLUE", ""],
+      ["企业 骑手", "GOLD", "一二"],
+      ["老客户", "BLUE", ""],
+    ]);
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
+      target: "导入 2 个标签",
+      after: { imported: 2, refused: 5, names: ["企业 骑手", "老客户"] },
+    });
+  });
+
+  it("a bad line, or one beyond the limit, refuses all in ALL_OR_NONE", async () => {
+    const names = Array.from({ length: MOST_TAGS - 1 }, (_, index) => `标签${index}`);
+    await importLines(names.map((name, index) => lineOf(index + 2, name)));
+    const two = [lineOf(2, "最后一个"), lineOf(3, "多一个")];
+    expect(await importLines(two, "ALL_OR_NONE")).toMatchObject({
+      imported: 0,
+      lines: [{ result: "READY" }, { message: `一个租户最多 ${MOST_TAGS} 个标签` }],
+    });
+    expect(await importLines(two)).toMatchObject({ imported: 1 });
+    expect(await list()).toHaveLength(MOST_TAGS);
+  });
+
+  it("platform staff import for a named tenant", async () => {
+    await importLines([lineOf(2, "VIP")], "VALID_ONLY", platform, { tenantId });
+    expect((await list()).map(({ name }) => name)).toEqual(["VIP"]);
+  });
+});
+
 describe("a tag", () => {
   it("is created, changed and deleted, each audited with before and after", async () => {
     const id = await made(" VIP ");

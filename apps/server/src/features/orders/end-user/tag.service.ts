@@ -1,11 +1,22 @@
 // Tags, a tenant's own labels for its end users: creates, changes, deletes and assigns them.
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { judgeDrafts } from "@cabinet/contract/kit/import.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
-import type { TagMark, tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
+import {
+  MOST_TAGS,
+  MOST_TAGS_OF_ONE,
+  tagColorOf,
+  tagColorProblem,
+} from "@cabinet/contract/orders/end-user/end-user.rules.ts";
+import {
+  TagLine,
+  type TagMark,
+  type tagContract,
+} from "@cabinet/contract/orders/end-user/tag.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { namedInAudit, saveLines } from "../../../platform/import-lines.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { targetOf } from "./end-user.service.ts";
 import * as repo from "./tag.sql.ts";
@@ -23,6 +34,36 @@ export async function createTag(
   const id = await repo.insertTag(ctx.db, tenantId, draft, ctx.session.signature);
   ctx.audit({ tenantId, target: tagTarget(draft), after: draft });
   return { id };
+}
+
+/** Lines beyond the tenant's limit are refused, too. */
+export async function importTags(
+  ctx: Ctx,
+  { tenantId: asked, mode, lines }: Input<Contract["importLines"]>["body"],
+): Promise<Reply<Contract["importLines"]>> {
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  await repo.lockTagNames(ctx.db, tenantId);
+  const names = await repo.findTagNames(ctx.db, tenantId);
+  let places = MOST_TAGS - names.length;
+  const judged = judgeDrafts(lines, ({ line: _, ...cells }) => cells, {
+    schema: TagLine,
+    problem: tagColorProblem,
+    key: "name",
+    taken: new Map(names.map(({ name }) => [name, "已有这个标签"])),
+  }).map((verdict) => {
+    if (verdict.result !== "READY" || places-- > 0) return verdict;
+    return { ...verdict, result: "INVALID" as const, message: `一个租户最多 ${MOST_TAGS} 个标签` };
+  });
+  const { reply, saved, refused } = await saveLines(judged, mode, async (draft) => {
+    const color = tagColorOf(draft.color) ?? "BLUE";
+    await repo.insertTag(ctx.db, tenantId, { ...draft, color }, ctx.session.signature);
+  });
+  ctx.audit({
+    tenantId,
+    target: `导入 ${saved.length} 个标签`,
+    after: { imported: saved.length, refused, names: namedInAudit(saved.map(({ name }) => name)) },
+  });
+  return reply;
 }
 
 export async function updateTag(

@@ -1,5 +1,5 @@
 // Store routes over HTTP on a real PostgreSQL: replies, refusals, audit entries.
-
+import { randomUUID } from "node:crypto";
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
@@ -128,6 +128,141 @@ describe("creating a store", () => {
     const foreigner = { managerId: other.people[1].operatorId, code: "XL-02" };
     expect((await create(foreigner)).errMsg).toContain("负责人不存在");
     expect((await create({ tenantId: 999_999_999 }, platform)).errMsg).toContain("租户不存在");
+  });
+});
+
+describe("an import of stores", () => {
+  const cells = {
+    name: "学林街店",
+    code: "XL-01",
+    region: "",
+    address: "",
+    longitude: "",
+    latitude: "",
+    openingHours: "",
+    contactName: "",
+    contactPhone: "",
+    manager: "",
+    remark: "",
+  };
+  const lineOf = (line: number, code: string, more: Partial<typeof cells> = {}) => {
+    return { line, ...cells, code, ...more };
+  };
+  type Lines = ReturnType<typeof lineOf>[];
+  const importAs = async (
+    lines: Lines,
+    { as = operator, mode = "VALID_ONLY" as const, headers = {}, ...more }: ImportOptions = {},
+  ) => {
+    const reply = await testServer.call(storeContract.importLines, as, {
+      headers,
+      body: { mode, lines, ...more },
+    });
+    expect(reply.errMsg).toBe("");
+    return reply.data;
+  };
+  interface ImportOptions {
+    as?: Person;
+    mode?: "ALL_OR_NONE" | "VALID_ONLY";
+    headers?: Record<string, string>;
+    tenantId?: number;
+  }
+
+  it("judges every line by the rules of the form and saves the valid ones, cleaned", async () => {
+    await made({ code: "HZ-01", name: "老店" });
+    const manager = people[2];
+    const reply = await importAs([
+      lineOf(2, "ＸＬ－０１", {
+        name: " 学林街店 ",
+        longitude: "120.3468",
+        latitude: "30.3143",
+        openingHours: "08:00-22:00",
+        contactPhone: "+86 138-1234-5678",
+        manager: manager.username,
+        remark: "一\u202e二",
+      }),
+      lineOf(3, "XL-01"),
+      lineOf(4, "HZ-01"),
+      lineOf(5, ""),
+      lineOf(6, "学林"),
+      lineOf(7, "A7", { name: "\u200b" }),
+      lineOf(8, "A8", { longitude: "东经 120" }),
+      lineOf(9, "A9", { longitude: "120.3" }),
+      lineOf(10, "A10", { longitude: "30.3", latitude: "120.3" }),
+      lineOf(11, "A11", { openingHours: "8 点到 22 点" }),
+      lineOf(12, "A12", { contactPhone: "0571-88888888" }),
+      lineOf(13, "A13", { manager: "没有此人" }),
+      lineOf(14, "A14", { remark: "长".repeat(201) }),
+    ]);
+    expect(reply.imported).toBe(1);
+    expect(reply.lines.map(({ line, result, message }) => [line, result, message])).toEqual([
+      [2, "IMPORTED", "已导入"],
+      [3, "DUPLICATE", "与第 2 行的门店编码重复"],
+      [4, "EXISTS", "编码已用于门店“老店”"],
+      [5, "INVALID", "门店编码为空"],
+      [6, "INVALID", expect.stringContaining("门店编码的格式不正确")],
+      [7, "INVALID", expect.stringContaining("门店名称")],
+      [8, "INVALID", "经度应为数字"],
+      [9, "INVALID", expect.stringContaining("还缺纬度")],
+      [10, "INVALID", expect.stringContaining("经度不能小于 73")],
+      [11, "INVALID", expect.stringContaining("营业时间的格式")],
+      [12, "INVALID", expect.stringContaining("联系电话应为 11 位手机号")],
+      [13, "INVALID", expect.stringContaining("没有叫“没有此人”的后台账号")],
+      [14, "INVALID", "备注最多 200 个字"],
+    ]);
+    const { id = 0 } = (await list({ keyword: "XL-01" })).list[0] ?? {};
+    expect((await get(id)).data).toMatchObject({
+      name: "学林街店",
+      code: "XL-01",
+      longitude: 120.3468,
+      latitude: 30.3143,
+      contactPhone: "138****5678",
+      managerId: manager.operatorId,
+      remark: "一二",
+    });
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
+      target: "导入 1 家门店",
+      after: { imported: 1, refused: 12, names: ["门店 学林街店（XL-01）"] },
+    });
+  });
+
+  it("ALL_OR_NONE: a bad line refuses all", async () => {
+    const lines = [lineOf(2, "A2"), lineOf(3, "?")];
+    expect(await importAs(lines, { mode: "ALL_OR_NONE" })).toMatchObject({
+      imported: 0,
+      lines: [{ result: "READY" }, { result: "INVALID" }],
+    });
+    expect(await codes()).toEqual([]);
+  });
+
+  it("repeated under its key returns the first answer; two at once save each code once", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const first = await importAs([lineOf(2, "A2")], { headers });
+    expect(await importAs([lineOf(2, "A2")], { headers })).toEqual(first);
+    const lines = [lineOf(2, "B2"), lineOf(3, "B3")];
+    const both = await Promise.all([importAs(lines), importAs(lines)]);
+    expect(both.map(({ imported }) => imported).sort()).toEqual([0, 2]);
+    expect(await codes()).toEqual(["A2", "B2", "B3"]);
+  });
+
+  it("platform staff import for a named tenant; other accounts only for their own", async () => {
+    const other = await testServer.makeTenant();
+    expect(await importAs([lineOf(2, "A2")], { as: platform, tenantId })).toMatchObject({
+      imported: 1,
+    });
+    expect(await codes()).toEqual(["A2"]);
+    const reply = await testServer.call(storeContract.importLines, operator, {
+      body: { mode: "VALID_ONLY", lines: [lineOf(2, "A3")], tenantId: other.id },
+    });
+    expect(reply.errMsg).toContain("租户不存在");
+  });
+
+  it("takes at most 200 lines", async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => lineOf(index + 2, `N${index}`));
+    expect(await importAs(lines)).toMatchObject({ imported: 200 });
+    const reply = await testServer.call(storeContract.importLines, operator, {
+      body: { mode: "VALID_ONLY", lines: [...lines, lineOf(300, "N300")] },
+    });
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("200") });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   createStore,
   deleteStore,
   getStore,
+  importStores,
   listStores,
   showContact,
   suggestCode,
@@ -20,6 +21,7 @@ export const storeRoutes = mount(storeContract, {
   get: (ctx, { params }) => getStore(ctx, params.id),
   showContact: (ctx, { params }) => showContact(ctx, params.id),
   create: (ctx, { body }) => createStore(ctx, body),
+  importLines: (ctx, { body }) => importStores(ctx, body),
   update: (ctx, { params, body }) => updateStore(ctx, params.id, body),
   delete: (ctx, { params }) => deleteStore(ctx, params.id),
 });

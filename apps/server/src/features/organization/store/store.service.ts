@@ -1,14 +1,20 @@
 // Operators' actions on stores: list, create, change, delete, show the contact's phone.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { judgeDrafts } from "@cabinet/contract/kit/import.rules.ts";
+import { nameKey } from "@cabinet/contract/kit/name.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import type {
-  Store,
-  StoreDetail,
-  StoreDraft,
+import {
+  type Store,
+  type StoreDetail,
+  type StoreDraft,
+  StoreLine,
+  type storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { nextStoreCode, storeProblem } from "@cabinet/contract/organization/store/store.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
+import { namedInAudit, saveLines } from "../../../platform/import-lines.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as repo from "./store.sql.ts";
 
@@ -46,6 +52,44 @@ export async function createStore(
   if (ctx.session.isStoreBound) await repo.insertCaretaker(ctx.db, ctx.session, id);
   ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
   return { id };
+}
+
+/** Each line is a store; one advisory lock for all codes. */
+export async function importStores(
+  ctx: Ctx,
+  { tenantId: requestedTenantId, mode, lines }: Input<typeof storeContract.importLines>["body"],
+): Promise<Reply<typeof storeContract.importLines>> {
+  const { db, session } = ctx;
+  const { id: tenantId } = await requireTenant(ctx, requestedTenantId);
+  await repo.lockCodes(db, tenantId);
+  const stores = await repo.findCodedNames(db, tenantId);
+  const managers = await repo.findManagerNames(db, tenantId);
+  const managerOf = ({ manager }: StoreLine) =>
+    managers.filter(({ displayName }) => nameKey(displayName) === nameKey(manager));
+  const judged = judgeDrafts(lines, ({ line: _, ...cells }) => cells, {
+    schema: StoreLine,
+    problem: (store) => {
+      const found = store.manager === "" ? 1 : managerOf(store).length;
+      if (found === 0) return `没有叫“${store.manager}”的后台账号，请改正负责人或留空`;
+      if (found > 1) return `有 ${found} 个后台账号叫“${store.manager}”，请留空后在门店里选择`;
+      return storeProblem(store);
+    },
+    key: "code",
+    taken: new Map(stores.map(({ code, name }) => [code, `编码已用于门店“${name}”`])),
+  });
+  const { reply, saved, refused } = await saveLines(judged, mode, async (store) => {
+    const { manager, ...fields } = store;
+    const managerId = manager === "" ? null : (managerOf(store)[0]?.id ?? null);
+    const id = await repo.insertStore(db, tenantId, { ...fields, managerId }, session.signature);
+    if (session.isStoreBound) await repo.insertCaretaker(db, session, id);
+  });
+  const names = namedInAudit(saved.map(targetOf));
+  ctx.audit({
+    tenantId,
+    target: `导入 ${saved.length} 家门店`,
+    after: { imported: saved.length, refused, names },
+  });
+  return reply;
 }
 
 export async function updateStore(

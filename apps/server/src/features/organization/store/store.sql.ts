@@ -173,6 +173,23 @@ export async function findCodes(db: Db, tenantId: number): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
+export function findCodedNames(
+  db: Db,
+  tenantId: number,
+): Promise<{ code: string; name: string }[]> {
+  return db.many(sql`select code, name from store where tenant_id = ${tenantId}`);
+}
+
+/** Enabled accounts of the tenant, who may manage its stores. */
+export function findManagerNames(
+  db: Db,
+  tenantId: number,
+): Promise<{ id: number; displayName: string }[]> {
+  return db.many(sql`
+    select id, display_name from operator
+    where tenant_id = ${tenantId} and disabled_at is null`);
+}
+
 export function findStoreByCode(
   db: Db,
   tenantId: number,

@@ -1,8 +1,9 @@
-// Client-side form validation, derived from the schema of the request body.
-import { nameProblem } from "@cabinet/contract/kit/name.rules.ts";
-import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
-import { cleanerOf } from "@cabinet/contract/kit/text.rules.ts";
+// Checks of single values by the schema of their field, with a sentence for people: forms, and lines of imports.
+
 import type { Static, TObject, TSchema } from "typebox";
+import { nameProblem } from "./name.rules.ts";
+import { fitsPhone, PHONE_HINT, type PhoneForm } from "./phone.rules.ts";
+import { cleanerOf } from "./text.rules.ts";
 
 interface Facts {
   /** A nullable field has two types. */

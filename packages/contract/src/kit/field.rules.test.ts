@@ -1,16 +1,13 @@
 // Form validation messages name the field by its label.
 
-import {
-  CabinetConfig,
-  cabinetContract,
-} from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { MenuEntryDraft } from "@cabinet/contract/identity/access/access.contract.ts";
-import { Nullable, OneOf } from "@cabinet/contract/kit/fields.ts";
-import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
-import { TenantSettingDraft } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
+import { CabinetConfig, cabinetContract } from "../fleet/cabinet/cabinet.contract.ts";
+import { MenuEntryDraft } from "../identity/access/access.contract.ts";
+import { orderActionContract } from "../orders/order/order-action.contract.ts";
+import { TenantSettingDraft } from "../organization/tenant-setting/tenant-setting.contract.ts";
+import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field.rules.ts";
+import { Nullable, OneOf } from "./fields.ts";
 
 const { volume, lightOnAt } = CabinetConfig.properties;
 const { reason } = cabinetContract.pause.body.properties;
