@@ -27,7 +27,6 @@ export const listCalls: Partial<Record<PageKey, Path>> = {
   "/cupboard/index?view=rollouts": "/admin/v1/rollout/list",
   "/cupboard/ModelList": "/admin/v1/locker/model/list",
   "/cupboard/banner": "/admin/v1/screen-content/list",
-  "/cupboard/record": "/admin/v1/command/list",
   "/cupboard/log": "/admin/v1/locker/event/list",
   "/point/index": "/admin/v1/store/list",
   "/smsManage/index": "/admin/v1/sms/recharge/record",
