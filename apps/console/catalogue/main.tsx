@@ -103,7 +103,9 @@ function start(): ReactNode {
 
 answerRequests();
 const container = document.getElementById("root") ?? document.body;
-let root = createRoot(container);
+/** Parts that fail on purpose are no warnings of React. */
+const options = { onCaughtError: () => {} };
+let root = createRoot(container, options);
 root.render(start());
 
 /** Shows another state without loading the page again, which takes longer than most checks of a state. */
@@ -114,6 +116,6 @@ addEventListener("show", (event) => {
   sessionStorage.clear();
   delete document.documentElement.dataset.ready;
   history.replaceState(null, "", `/${(event as CustomEvent<string>).detail}`);
-  root = createRoot(container);
+  root = createRoot(container, options);
   root.render(start());
 });

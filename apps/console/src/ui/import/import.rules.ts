@@ -1,11 +1,7 @@
 // Finds the columns of an import in a file, reads its lines and accounts for each of them.
 import { isRequired } from "@cabinet/contract/kit/field.rules.ts";
-import {
-  judgeDrafts,
-  type LineRules,
-  type LineVerdict,
-  lineText,
-} from "@cabinet/contract/kit/import.rules.ts";
+import { type LineVerdict, lineText } from "@cabinet/contract/kit/import.rules.ts";
+import { judgeDrafts, type LineRules } from "@cabinet/contract/kit/judge-lines.rules.ts";
 import type { TextFacts } from "@cabinet/contract/kit/text.rules.ts";
 import type { TObject, TSchema } from "typebox";
 import {

@@ -1,7 +1,7 @@
 // Tags, a tenant's own labels for its end users: creates, changes, deletes and assigns them.
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import { judgeDrafts } from "@cabinet/contract/kit/import.rules.ts";
+import { judgeDrafts } from "@cabinet/contract/kit/judge-lines.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import {
   MOST_TAGS,

@@ -1,6 +1,6 @@
 // Operators' actions on stores: list, create, change, delete, show the contact's phone.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import { judgeDrafts } from "@cabinet/contract/kit/import.rules.ts";
+import { judgeDrafts } from "@cabinet/contract/kit/judge-lines.rules.ts";
 import { nameKey } from "@cabinet/contract/kit/name.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { expect, it, test } from "vitest";
 import { Nullable, nameOf, OptionalPhone, Strict } from "./fields.ts";
-import { judgeDrafts } from "./import.rules.ts";
+import { judgeDrafts } from "./judge-lines.rules.ts";
 
 const schema = Strict({
   code: Type.String({ title: "编码", minLength: 1, maxLength: 8, pattern: "^[A-Z0-9-]+$" }),
