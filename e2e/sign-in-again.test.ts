@@ -79,3 +79,25 @@ test("in two tabs: who signs in in one goes on in the other, who signs out leave
   expect(await coverOf(page).count()).toBe(0);
   await context.close();
 });
+
+test("another account that signs in in another tab: the save that waited is not made", async () => {
+  const { context, page } = await open();
+  await page.getByLabel("分类").press("ArrowDown");
+  await page.getByLabel("分类").press("Enter");
+  await page.getByRole("textbox", { name: "回答" }).fill("输入取件码，柜门会自动打开。");
+  const saves: string[] = [];
+  await page.route("**/faq/save", async (route) => {
+    saves.push(route.request().headers()["auth-token"] ?? "");
+    if (saves.length === 1) await endSession(page);
+    await route.continue();
+  });
+  await button(page, "新增").click();
+  await coverOf(page).waitFor();
+  const other = await context.newPage();
+  await storeSession(other, demo.server.account(2, 1));
+  await coverOf(page).waitFor({ state: "detached" });
+  // The page is drawn anew for the other account.
+  await expect.poll(() => page.getByLabel("问题").inputValue()).toBe("");
+  expect(saves).toHaveLength(1);
+  await context.close();
+});

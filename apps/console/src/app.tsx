@@ -89,7 +89,10 @@ export function App() {
           setLibrary(() => AntdProvider);
           await lists;
         };
-        await prefetchWhenIdle(load).finally(endPagePrefetch);
+        // Opening a part loads what is missing, and reports its failure.
+        await prefetchWhenIdle(load)
+          .catch(() => null)
+          .finally(endPagePrefetch);
       }),
     [],
   );

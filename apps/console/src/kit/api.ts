@@ -16,7 +16,14 @@ import { hearAnswer, isOfflineSince, missAnswer, pressHeader, pressNow } from ".
 import { endOnceKey, onceKey } from "./once-key.ts";
 import { askForProof } from "./proof.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
-import { currentSession, currentToken, isCovered, sessionStore, whenUncovered } from "./session.ts";
+import {
+  currentSession,
+  currentToken,
+  isCovered,
+  ownerOf,
+  sessionStore,
+  whenUncovered,
+} from "./session.ts";
 import { type Sent, send } from "./transport.ts";
 
 /** Specification §9. */
@@ -95,6 +102,13 @@ export function callEarly(path: EndpointSpec["path"], query?: Record<string, str
   early.set(url, { token, startedAt: Date.now(), answer });
 }
 
+/** Resolves when the account of the covered page has signed in again. Another one must not make its calls. */
+async function whenOwnerIsBack(): Promise<void> {
+  const owner = ownerOf(currentSession());
+  await whenUncovered();
+  if (ownerOf(currentSession()) !== owner) throw failureOf({ kind: "aborted", status: 0 }, null);
+}
+
 const isOfSignIn = ({ path }: EndpointSpec) => /^\/(auth|admin\/v1\/second-factor)\b/.test(path);
 
 /**
@@ -106,7 +120,7 @@ export async function call<Spec extends EndpointSpec>(
   spec: Spec,
   ...args: CallArgs<Spec>
 ): Promise<Reply<Spec>> {
-  if (isCovered() && !isOfSignIn(spec)) await whenUncovered();
+  if (isCovered() && !isOfSignIn(spec)) await whenOwnerIsBack();
   const token = currentToken();
   try {
     return await callOnce(spec, pressNow(), ...args);

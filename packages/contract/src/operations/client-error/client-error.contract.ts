@@ -14,7 +14,7 @@ export const clientErrorContract = {
     method: "POST",
     path: "/admin/v1/client-error/report",
     access: "signed-in",
-    // It leaves a line of the log and no row.
+    // A report leaves a line of the log and no row.
     isRead: true,
     summary: "上报控制台自身的程序错误：写入服务日志，计入指标，不含个人信息",
     body: Strict({
