@@ -27,6 +27,7 @@ import type { FileStore } from "../../apps/server/src/platform/files/file-store.
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import type { ClamdAddress } from "../../apps/server/src/platform/files/virus-scan.ts";
 import { LAST_BACKUP_FILE } from "../../apps/server/src/platform/host-metrics.ts";
+import { RefusalPace } from "../../apps/server/src/platform/limits/refusal-pace.rules.ts";
 import type { Log } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { departure } from "./document-check.ts";
@@ -91,6 +92,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const NO_PACE = { burst: 1e9, perSecond: 1e9 };
+
 let nextTenantId = 100;
 
 export async function openTestServer(
@@ -105,6 +108,8 @@ export async function openTestServer(
     tls?: TlsFiles;
     clamd?: ClamdAddress;
     log?: Log;
+    /** Default: refusals do not wait, so that tests may be refused often. */
+    refusalPace?: RefusalPace;
     /** Returns the URL that the server uses for its database, whose own URL it is given. */
     through?: (url: string) => Promise<string>;
     /** Returns the URL of a replica of the server's database, whose own URL it is given. */
@@ -145,6 +150,7 @@ export async function openTestServer(
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     tls: options.tls ?? null,
     clamd: options.clamd ?? null,
+    refusalPace: options.refusalPace ?? new RefusalPace({ address: NO_PACE, account: NO_PACE }),
     onAnswer(...answer) {
       const found = departure(...answer);
       if (found) departures.add(found);

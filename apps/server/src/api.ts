@@ -114,6 +114,7 @@ import { addLiveRoute } from "./platform/http/live.ts";
 import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
 import { addSecurityTxt } from "./platform/http/security-txt.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
+import type { RefusalPace } from "./platform/limits/refusal-pace.rules.ts";
 import type { Log } from "./platform/log.ts";
 
 export interface ApiOptions {
@@ -156,6 +157,8 @@ export interface ApiOptions {
   broker?: BrokerAddress;
   /** Sees every answer; tests compare it with the API document. */
   onAnswer?: AnswerObserver;
+  /** Wait of callers who are refused often; default: as in production. */
+  refusalPace?: RefusalPace;
 }
 
 /** Source of the API document. */
@@ -256,6 +259,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     routes: [...routes.map(withReview), ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
     sharedSchemas,
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
+    ...(options.refusalPace && { refusalPace: options.refusalPace }),
   });
   addExports(app, {
     database,

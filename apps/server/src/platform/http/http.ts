@@ -107,6 +107,8 @@ export interface HttpOptions {
   sharedSchemas: readonly object[];
   /** Sees every answer of a call before it is sent. */
   onAnswer?: AnswerObserver;
+  /** Default: the pace of strangers and of accounts. */
+  refusalPace?: RefusalPace;
 }
 
 export type AnswerObserver = (spec: EndpointSpec, status: number, payload: unknown) => void;
@@ -180,7 +182,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     errorResponseBuilder: (_request, context) =>
       new Refusal("RATE_LIMITED", { seconds: Math.ceil(context.ttl / 1000) }),
   });
-  const pace = new RefusalPace();
+  const { refusalPace: pace = new RefusalPace() } = options;
   const parseJson = jsonParser(app);
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser(

@@ -1,11 +1,6 @@
 // Refusals wait longer the more often a caller is refused.
 import { expect, test } from "vitest";
-import {
-  LONGEST_WAIT_MS,
-  PACE_OF_ACCOUNT,
-  PACE_OF_ADDRESS,
-  RefusalPace,
-} from "./refusal-pace.rules.ts";
+import { LONGEST_WAIT_MS, PACES, RefusalPace } from "./refusal-pace.rules.ts";
 
 const ADDRESS = "203.0.113.7";
 
@@ -15,7 +10,7 @@ function waits(count: number, ask: (pace: RefusalPace, at: number) => number) {
 }
 
 test("the first refusals do not wait, the next wait longer and longer, to a limit", () => {
-  const { burst, perSecond } = PACE_OF_ADDRESS;
+  const { burst, perSecond } = PACES.address;
   const all = waits(burst + 1_000, (pace) => pace.ofAddress(ADDRESS, 0));
   expect(all.slice(0, burst)).toEqual(Array(burst).fill(0));
   expect(all[burst]).toBeCloseTo(1_000 / perSecond);
@@ -26,7 +21,7 @@ test("the first refusals do not wait, the next wait longer and longer, to a limi
 test("a caller that pauses does not wait again", () => {
   const pace = new RefusalPace();
   for (let n = 0; n < 10_000; n++) pace.ofAddress(ADDRESS, 0);
-  const paidAt = LONGEST_WAIT_MS + (PACE_OF_ADDRESS.burst * 1_000) / PACE_OF_ADDRESS.perSecond;
+  const paidAt = LONGEST_WAIT_MS + (PACES.address.burst * 1_000) / PACES.address.perSecond;
   expect(pace.ofAddress(ADDRESS, paidAt + 1)).toBe(0);
 });
 
@@ -35,7 +30,7 @@ test("accounts and addresses wait for their own refusals alone", () => {
   for (let n = 0; n < 10_000; n++) pace.ofAddress(ADDRESS, 0);
   expect(pace.ofAddress("203.0.113.8", 0)).toBe(0);
   expect(pace.ofAccount("1", 0)).toBe(0);
-  const own = waits(PACE_OF_ACCOUNT.burst + 1, (each) => each.ofAccount("1", 0));
+  const own = waits(PACES.account.burst + 1, (each) => each.ofAccount("1", 0));
   expect(own.at(-1)).toBeGreaterThan(0);
 });
 
@@ -44,7 +39,7 @@ test.each([
   ["the /64s of one /56", (at: number) => `2001:db8:0:${(at % 256).toString(16)}::1`, 4],
   ["the /64s of one /48", (at: number) => `2001:db8:0:${at.toString(16)}::1`, 16],
 ])("%s wait together", (_, address, times) => {
-  const free = PACE_OF_ADDRESS.burst * times;
+  const free = PACES.address.burst * times;
   const all = waits(free + 1, (pace, at) => pace.ofAddress(address(at), 0));
   expect(all.filter((wait) => wait > 0)).toHaveLength(1);
 });
