@@ -156,8 +156,8 @@ export async function signInByMessage(page: Page, cabinet: Cabinet, phone: strin
   await page.getByRole("button", { name: "获取验证码" }).click();
   await page.getByLabel("验证码").waitFor();
   const code = await readCode(cabinet, { scene: "SIGN_IN_CODE", phone });
-  await page.getByLabel("验证码").fill(code);
-  await page.getByRole("button", { name: "登录", exact: true }).click();
+  // The last digit signs in.
+  await page.keyboard.type(code);
   await page.getByRole("heading", { name: "登录" }).waitFor({ state: "hidden" });
 }
 

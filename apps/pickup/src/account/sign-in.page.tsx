@@ -1,12 +1,13 @@
 // Sign-in by text message: phone, code; the first sign-in opens an account.
 import { isPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { fittingCode } from "@cabinet/contract/kit/text.rules.ts";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Redirect, useLocation, useSearchParams } from "wouter";
 import { call, type Failure, failureOf, solvedCaptcha } from "../kit/api.ts";
-import type { ReplyOf } from "../kit/calls.ts";
+import { clock } from "../kit/format.ts";
 import { usePlace } from "../kit/place.tsx";
 import { beginSession, useSession } from "../kit/session.ts";
+import { kept } from "../kit/storage.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { Field } from "../ui/field.tsx";
 import { Button, FailureMessage, Message, Screen } from "../ui/parts.tsx";
@@ -24,7 +25,7 @@ export function SignInPage() {
   if (isUnknown) return <Redirect href="/" replace />;
   if (session) return <Redirect href={target} replace />;
   return (
-    <Screen title={t("signIn.title")} back={/^\/c\/\w+/.exec(target)?.[0] ?? "/"}>
+    <Screen title={t("signIn.title")} back={/^\/c\/\w+/.exec(target)?.[0] ?? "/"} hasFirstField>
       <p className="quiet">{t("signIn.note", { tenant: place?.tenantName ?? "" })}</p>
       {place && !place.isSmsSignInPossible && <Message tone="warn">{t("signIn.noSms")}</Message>}
       {place && <SignInForm tenantId={place.tenantId} target={target} />}
@@ -46,17 +47,35 @@ function useSecondsUntil(at: number): number {
 
 const CODE = /^\d{6}$/;
 
+/** The code on its way: a person who looked at the message comes back to a page that may have been reloaded. */
+interface SentCode {
+  tenantId: number;
+  phone: string;
+  requestToken: string;
+  validUntil: number;
+  againAt: number;
+}
+
+const sentCode = kept<SentCode | null>("session", "code", null);
+
+/** The code that this tab requested at the tenant and that is still valid. */
+function sentOf(tenantId: number): SentCode | null {
+  const sent = sentCode.get();
+  return sent?.tenantId === tenantId && sent.validUntil > Date.now() ? sent : null;
+}
+
 function SignInForm({ tenantId, target }: { tenantId: number; target: string }) {
   const t = useTexts();
   const [, go] = useLocation();
-  const [phone, setPhone] = useState("");
+  sentCode.use();
+  const sent = sentOf(tenantId);
+  const [phone, setPhone] = useState(sent?.phone ?? "");
   const [typedCode, setTypedCode] = useState("");
-  const [sent, setSent] = useState<ReplyOf<"requestCode"> | null>(null);
-  const [againAt, setAgainAt] = useState(0);
+  const lastTried = useRef("");
   const [busy, setBusy] = useState<"code" | "signIn" | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isTried, setTried] = useState<"code" | "signIn" | null>(null);
-  const wait = useSecondsUntil(againAt);
+  const wait = useSecondsUntil(sent?.againAt ?? 0);
   const isRightPhone = isPhone(phone);
   const code = fittingCode(typedCode, CODE);
   const isCode = CODE.test(code);
@@ -78,47 +97,66 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
     void run("code", async () => {
       const headers = await solvedCaptcha();
       const reply = await call("requestCode", { body: { tenantId, phone } }, { headers });
-      setSent(reply);
-      setAgainAt(Date.now() + reply.againSeconds * 1_000);
+      const { requestToken, validSeconds, againSeconds } = reply;
+      const now = Date.now();
+      const [validUntil, againAt] = [now + validSeconds * 1_000, now + againSeconds * 1_000];
+      lastTried.current = "";
+      setTypedCode("");
+      sentCode.set({ tenantId, phone, requestToken, validUntil, againAt });
     });
   }
 
-  function signIn(event: FormEvent) {
-    event.preventDefault();
-    if (!sent) return requestCode();
-    setTried("signIn");
-    if (!isRightPhone || !isCode) return;
+  function signIn(code: string) {
+    if (!sent || !isRightPhone || !CODE.test(code)) return;
+    lastTried.current = code;
     const body = { tenantId, phone, code, requestToken: sent.requestToken };
     void run("signIn", async () => {
       beginSession(await call("signIn", { body }));
+      sentCode.set(null);
       go(target, { replace: true });
     });
   }
 
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!sent) return requestCode();
+    setTried("signIn");
+    signIn(code);
+  }
+
+  /** The last digit signs in; a code that was refused waits for the button. */
+  function typeCode(value: string) {
+    setTypedCode(value);
+    const code = fittingCode(value, CODE);
+    if (CODE.test(code) && code !== lastTried.current && busy === null) signIn(code);
+  }
+
   return (
-    <form className="form" onSubmit={signIn} noValidate>
+    <form className="form" onSubmit={submit} noValidate>
       <Field
         label={t("phone.label")}
         error={isTried && !isRightPhone ? t("phone.wrong") : null}
         type="tel"
         inputMode="tel"
         autoComplete="tel"
+        isFirst={!sent}
         value={phone}
         onChange={(value) => {
           setPhone(value);
           // The code is valid for the phone that it was sent to.
-          setSent(null);
+          sentCode.set(null);
         }}
       />
       {sent && (
         <Field
           label={t("signIn.code")}
-          hint={t("signIn.sent", { minutes: Math.round(sent.validSeconds / 60) })}
+          hint={t("signIn.sent", { until: clock(sent.validUntil) })}
           error={isTried === "signIn" && !isCode ? t("signIn.codeWrong") : null}
           inputMode="numeric"
           autoComplete="one-time-code"
+          isFirst
           value={typedCode}
-          onChange={setTypedCode}
+          onChange={typeCode}
         />
       )}
       <FailureMessage failure={failure} />

@@ -2,12 +2,14 @@
 import { fenOfYuan } from "@cabinet/contract/kit/money.rules.ts";
 import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { fittingCode } from "@cabinet/contract/kit/text.rules.ts";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Redirect, useLocation } from "wouter";
+import { isOffline, OfflineNotice } from "../cabinet/offline.tsx";
 import { type Failure, Refusal } from "../kit/api.ts";
 import { money } from "../kit/format.ts";
 import { usePlace } from "../kit/place.tsx";
 import { useSession } from "../kit/session.ts";
+import { kept } from "../kit/storage.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { useCall } from "../kit/use-call.ts";
 import { Field } from "../ui/field.tsx";
@@ -17,10 +19,11 @@ import { forgetIntention, isInDoubt, isUnanswered, requestDoor } from "./intenti
 export function PickupPage({ sn }: { sn: string }) {
   const t = useTexts();
   const { isEntered } = usePlace();
+  const session = useSession();
   const [isInterrupted] = useState(isUnanswered);
   if (isInterrupted) return <Redirect href="/door" replace />;
   return (
-    <Screen title={t("pickup.title")} back={`/c/${sn}`}>
+    <Screen title={t("pickup.title")} back={`/c/${sn}`} hasFirstField={!session}>
       {isEntered && <OwnParcels sn={sn} />}
       <CodeForm sn={sn} />
     </Screen>
@@ -60,6 +63,9 @@ function unagreedFen(failure: Failure | null): number | null {
   return fenOfYuan(/([\d.]+) 元/.exec(failure.message)?.[1] ?? "");
 }
 
+/** Typed so far: still there after a sign-in, a top-up or a reload. */
+const draft = kept("session", "pickup", { sn: "", code: "", tail: "" });
+
 const CODE = /^\d{6}$/;
 const TAIL = /^(\d{4}|\d{11})$/;
 
@@ -67,14 +73,16 @@ function CodeForm({ sn }: { sn: string }) {
   const t = useTexts();
   const [, go] = useLocation();
   const session = useSession();
-  const [typedCode, setTypedCode] = useState("");
-  const [typedTail, setTypedTail] = useState("");
+  const cabinet = useCall("cabinet", { params: { sn } });
+  const stored = draft.use();
+  const typed = stored.sn === sn ? stored : { sn, code: "", tail: "" };
+  const tail = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [agreed, setAgreed] = useState<{ agreedFen: number; afterDoubt?: true }>({ agreedFen: 0 });
-  const code = fittingCode(typedCode, CODE);
-  const phoneTail = fittingCode(normalizePhone(typedTail), TAIL);
+  const code = fittingCode(typed.code, CODE);
+  const phoneTail = fittingCode(normalizePhone(typed.tail), TAIL);
   const isCode = CODE.test(code);
   const isTail = TAIL.test(phoneTail);
 
@@ -87,9 +95,18 @@ function CodeForm({ sn }: { sn: string }) {
     const body = { sn, code, phoneTail, ...agreed };
     const outcome = await requestDoor({ call: "pickupByCode", input: { body } }, sn);
     setBusy(false);
-    if (!(outcome instanceof Refusal)) return go("/door");
+    if (!(outcome instanceof Refusal)) {
+      draft.set({ sn, code: "", tail: "" });
+      return go("/door");
+    }
     forgetIntention();
     setFailure(outcome);
+  }
+
+  /** The last digit of the code leads on to the phone. */
+  function typeCode(value: string) {
+    draft.set({ ...typed, code: value });
+    if (CODE.test(fittingCode(value, CODE)) && !isCode && !isTail) tail.current?.focus();
   }
 
   const submit = (event: FormEvent) => {
@@ -108,36 +125,46 @@ function CodeForm({ sn }: { sn: string }) {
           error={isTried && !isCode ? t("pickup.codeWrong") : null}
           inputMode="numeric"
           autoComplete="one-time-code"
-          value={typedCode}
-          onChange={setTypedCode}
+          isFirst={!session}
+          value={typed.code}
+          onChange={typeCode}
         />
         <Field
           label={t(isOf("PICKUP_PHONE_DUE") ? "pickup.phone" : "pickup.tail")}
           error={isTried && !isTail ? t("pickup.tailWrong") : null}
           inputMode="numeric"
           autoComplete="off"
-          value={typedTail}
-          onChange={setTypedTail}
+          ref={tail}
+          value={typed.tail}
+          onChange={(value) => draft.set({ ...typed, tail: value })}
         />
         <FailureMessage failure={failure} />
-        {owes && <LinkButton href={`/sign-in?to=/c/${sn}/pickup`}>{t("pickup.payTo")}</LinkButton>}
-        {isInDoubt(failure) && (
-          <Button isBusy={isBusy} onClick={() => void open({ ...agreed, afterDoubt: true })}>
-            {t("door.openAfterDoubt")}
-          </Button>
+        {isOffline(cabinet) ? (
+          <OfflineNotice cabinet={cabinet} />
+        ) : (
+          <>
+            {owes && (
+              <LinkButton href={`/sign-in?to=/c/${sn}/pickup`}>{t("pickup.payTo")}</LinkButton>
+            )}
+            {isInDoubt(failure) && (
+              <Button isBusy={isBusy} onClick={() => void open({ ...agreed, afterDoubt: true })}>
+                {t("door.openAfterDoubt")}
+              </Button>
+            )}
+            {priceFen !== null && (
+              <Button isBusy={isBusy} onClick={() => void open({ ...agreed, agreedFen: priceFen })}>
+                {t("pickup.payAndOpen", { price: money(priceFen) })}
+              </Button>
+            )}
+            <Button
+              type="submit"
+              isBusy={isBusy}
+              look={owes || priceFen !== null || isInDoubt(failure) ? "second" : "main"}
+            >
+              {t("pickup.open")}
+            </Button>
+          </>
         )}
-        {priceFen !== null && (
-          <Button isBusy={isBusy} onClick={() => void open({ ...agreed, agreedFen: priceFen })}>
-            {t("pickup.payAndOpen", { price: money(priceFen) })}
-          </Button>
-        )}
-        <Button
-          type="submit"
-          isBusy={isBusy}
-          look={owes || priceFen !== null || isInDoubt(failure) ? "second" : "main"}
-        >
-          {t("pickup.open")}
-        </Button>
       </form>
       {!session && !owes && (
         <LinkButton href={`/sign-in?to=/c/${sn}/pickup`} look="quiet">

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { type Failure, Refusal } from "../kit/api.ts";
 import type { ReplyOf } from "../kit/calls.ts";
+import { groupedPhone } from "../kit/format.ts";
 import { kept } from "../kit/storage.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { useCall } from "../kit/use-call.ts";
@@ -108,6 +109,12 @@ function StoreForm({ cabinet, reload }: StoreFormProps) {
         </p>
         <p className="quiet">{t("store.priceNote")}</p>
       </div>
+      {size !== null && isPhone(recipientPhone) && (
+        <p className="card summary" role="status">
+          <span className="quiet">{t("store.summary", { size: t(`size.${size}`) })}</span>
+          <strong>{t("store.goesTo", { phone: groupedPhone(recipientPhone) })}</strong>
+        </p>
+      )}
       <FailureMessage failure={failure} />
       <Button type="submit" isBusy={isBusy}>
         {t("store.open")}

@@ -1,5 +1,6 @@
 // Money and times as people read them.
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
+import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
 
 export const money = moneyText;
@@ -10,3 +11,10 @@ export function time(iso: string): string {
   const isThisYear = whole.slice(0, 4) === shanghaiMinute(new Date().toISOString()).slice(0, 4);
   return isThisYear ? whole.slice(5) : whole;
 }
+
+/** `18:30` of a moment in milliseconds since 1970. */
+export const clock = (at: number): string => shanghaiMinute(new Date(at).toISOString()).slice(-5);
+
+/** `138 1234 5678`: a number that is read back, in the groups of people. */
+export const groupedPhone = (phone: string): string =>
+  normalizePhone(phone).replace(/^(\d{3})(\d{4})(\d{4})$/, "$1 $2 $3");

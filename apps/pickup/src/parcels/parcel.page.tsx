@@ -2,6 +2,7 @@
 import { mayOpenFor } from "@cabinet/contract/orders/order/order.rules.ts";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { isOffline, OfflineNotice } from "../cabinet/offline.tsx";
 import {
   afterDoubt,
   type DoorRequest,
@@ -93,6 +94,9 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
   const isRecipient = role === "RECIPIENT";
   const mayTake = mayOpenFor(state, isRecipient ? "PICKUP" : "TAKE_BACK");
   const wallet = useCall("wallet", owedFen > 0 ? {} : null);
+  const mayOpen = mayTake || (!isRecipient && mayOpenFor(state, "DEPOSIT"));
+  const cabinet = useCall("cabinet", mayOpen ? { params: { sn: cabinetSn } } : null);
+  const isCut = isOffline(cabinet);
   // A rider owes only if they take it back.
   const needFen = isRecipient || order.endedAt !== null ? owedFen : 0;
   const shortFen = wallet.data ? needFen - wallet.data.availableFen : 0;
@@ -147,13 +151,14 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
         <Message tone="warn">{t("parcel.short", { short: money(shortFen) })}</Message>
       )}
       <FailureMessage failure={failure} />
-      {doubted && (
+      {isCut && <OfflineNotice cabinet={cabinet} />}
+      {doubted && !isCut && (
         <Button isBusy={isBusy} onClick={() => void open(doubted)}>
           {t("door.openAfterDoubt")}
         </Button>
       )}
       {shortFen > 0 && <LinkButton href="/wallet">{t("wallet.topUp")}</LinkButton>}
-      {mayTake && (
+      {mayTake && !isCut && (
         <Button
           isBusy={isBusy}
           look={isRecipient && shortFen <= 0 ? "main" : "second"}
@@ -164,12 +169,14 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
             : t(isRecipient ? "parcel.open" : "parcel.takeBack")}
         </Button>
       )}
-      {mayTake && <p className="quiet">{t("parcel.atCabinet")}</p>}
+      {mayTake && !isCut && <p className="quiet">{t("parcel.atCabinet")}</p>}
       {!isRecipient && mayOpenFor(state, "DEPOSIT") && (
         <>
-          <Button isBusy={isBusy} onClick={() => void open({ call: "openAgain", input: params })}>
-            {t("door.openAgain")}
-          </Button>
+          {!isCut && (
+            <Button isBusy={isBusy} onClick={() => void open({ call: "openAgain", input: params })}>
+              {t("door.openAgain")}
+            </Button>
+          )}
           <Button
             look="second"
             isBusy={isBusy}

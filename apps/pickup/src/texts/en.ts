@@ -39,6 +39,11 @@ export const en: Record<keyof typeof zh, string> = {
   "cabinet.free": "{free} free",
   "cabinet.off": "Not available",
   "cabinet.pickup": "By code or sign-in",
+  "cabinet.offline":
+    "The cabinet has lost its network and cannot open a door. Please try again later",
+  "cabinet.offlineCall":
+    "The cabinet has lost its network and cannot open a door. Please try again later, or call",
+  "cabinet.look": "Check again",
   "cabinet.yours": "Your parcels in this cabinet",
   "cabinet.sn": "Cabinet number {sn}",
   "cabinet.staff": "For staff",
@@ -66,6 +71,8 @@ export const en: Record<keyof typeof zh, string> = {
   "store.recipient": "Recipient's phone",
   "store.recipientHint": "The pickup code is sent to this phone",
   "store.note": "What is it? (optional)",
+  "store.summary": "A compartment of this size opens next: {size}",
+  "store.goesTo": "The pickup code goes to {phone}",
   "store.price": "Price",
   "store.priceNote": "The recipient pays at pickup; if you take it back, you pay",
   "store.open": "Open the door",
@@ -202,7 +209,7 @@ export const en: Record<keyof typeof zh, string> = {
   "signIn.noSms": "Text messages cannot be sent at the moment; the code may not arrive",
   "signIn.code": "Code",
   "signIn.codeWrong": "Please enter 6 digits",
-  "signIn.sent": "Sent; valid for {minutes} minutes",
+  "signIn.sent": "Code sent; valid until {until}",
   "signIn.request": "Get a code",
   "signIn.again": "Again in {seconds} s",
   "signIn.go": "Sign in",
@@ -210,6 +217,17 @@ export const en: Record<keyof typeof zh, string> = {
   "me.title": "Account",
   "me.signedOut": "Sign in to see your parcels, wallet and cards",
   "me.signOut": "Sign out",
+  "me.data": "Download my data",
+  "me.dataBusy": "Collecting your data",
+  "me.dataInWeChat":
+    "WeChat cannot save files: open this page in a browser (top right) and download it there",
+  "close.title": "Close account",
+  "close.erased": "Erased: your phone, name, sign-ins, messages, and what you wrote.",
+  "close.kept": "Kept, as the law demands: orders and money records, no longer linked to you.",
+  "close.final":
+    "This cannot be undone. First use up your balance and cards, take out your parcels and pay what is due.",
+  "close.go": "Close my account",
+  "close.done": "Your account is closed",
 
   "wallet.title": "Wallet",
   "wallet.available": "Available",
@@ -299,6 +317,8 @@ export const refusals = {
   CODE_THROTTLED: "Please wait a moment before you ask for another code",
   COMMAND_IN_FLIGHT: "This door is just being opened: please wait for the result",
   DEPOSITS_UNFINISHED: "You have parcels that are not stored yet: finish or cancel them first",
+  ACCOUNT_HAS_LEFTOVERS:
+    "Your account still has a balance, cards, parcels or something to pay: settle it first, or call the operator",
   END_USER_LOCKED:
     "Your account is locked: parcels can still be taken out; please call the operator",
   FILE_BROKEN: "This photo cannot be read",

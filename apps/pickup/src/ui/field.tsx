@@ -1,7 +1,8 @@
 // Form fields with a label, a hint and an error that screen readers connect.
-import { type InputHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type RefObject, useEffect, useId, useRef } from "react";
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "id"> {
+interface FieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "id" | "autoFocus"> {
   label: string;
   hint?: string;
   error?: string | null | undefined;
@@ -9,10 +10,20 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   onChange: (value: string) => void;
   /** Several lines. */
   isLong?: boolean;
+  /** Takes the focus when it appears. */
+  isFirst?: boolean;
+  ref?: RefObject<HTMLInputElement | null>;
 }
 
-export function Field({ label, hint, error, value, onChange, isLong, ...rest }: FieldProps) {
+export function Field(all: FieldProps) {
+  const { label, hint, error, value, onChange, isLong, isFirst, ref, ...rest } = all;
   const id = useId();
+  const own = useRef<HTMLInputElement>(null);
+  const input = ref ?? own;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.
+  useEffect(() => {
+    if (isFirst) input.current?.focus();
+  }, []);
   const note = error ?? hint;
   const props = {
     ...{ id, value },
@@ -29,7 +40,12 @@ export function Field({ label, hint, error, value, onChange, isLong, ...rest }: 
           onChange={(event) => onChange(event.target.value)}
         />
       ) : (
-        <input {...rest} {...props} onChange={(event) => onChange(event.target.value)} />
+        <input
+          {...rest}
+          {...props}
+          ref={input}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
       {note && (
         <p id={`${id}-note`} className={error ? "field-error" : "field-hint"}>

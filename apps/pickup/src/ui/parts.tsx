@@ -12,11 +12,13 @@ interface ScreenProps {
   look?: "at-door" | "wide";
   /** A new step of the same screen: the heading is read again. */
   step?: string;
+  /** A field of the screen takes the focus instead of the heading: the first thing to do is to type. */
+  hasFirstField?: boolean;
   children: ReactNode;
 }
 
 /** One screen; its heading takes the focus, so that a screen reader begins there. */
-export function Screen({ title, back, look, step, children }: ScreenProps) {
+export function Screen({ title, back, look, step, hasFirstField, children }: ScreenProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -25,7 +27,7 @@ export function Screen({ title, back, look, step, children }: ScreenProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each screen and step.
   useEffect(() => {
     scrollTo(0, 0);
-    heading.current?.focus({ preventScroll: true });
+    if (!hasFirstField) heading.current?.focus({ preventScroll: true });
   }, [step]);
   return (
     <main className={look ? `screen ${look}` : "screen"}>
