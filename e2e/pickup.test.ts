@@ -92,6 +92,8 @@ test("two screens: a parcel from deposit to pickup, paid from the wallet", async
   expect(await findViolations(other.page)).toEqual([]);
   await other.page.getByRole("link", { name: "登录后支付取件" }).click();
   await signInByMessage(other.page, cabinet, recipient);
+  await heading(other.page, "取件").waitFor();
+  expect(await other.page.getByLabel("取件码").inputValue()).toMatch(/\d{3} \d{3}/);
   await other.page.getByRole("link", { name: `${no} 号格口` }).click();
   await other.page.getByText("余额不足，还差 ¥3.50").waitFor();
   expect(await findViolations(other.page)).toEqual([]);
@@ -286,18 +288,33 @@ test("phone offline while the door is open: the page says so, and learns the end
   await heading(page, "已存入").waitFor();
 });
 
-test("cabinet offline in the middle: the page claims nothing, and the order follows when it is back", async () => {
+test("cabinet offline in the middle: the page claims nothing, offers no door, and follows when it is back", async () => {
   const cabinet = await takeCabinet(demo);
   const { page } = await demo.visit(PHONE);
   await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
   const no = await doorNo(page, OPEN);
   await cabinet.change({ hasLine: false });
   await useDoor(cabinet, no, "PRESENT");
-  await page.waitForTimeout(2_000);
+  const other = await demo.visit(PHONE);
+  await other.page.goto(`/m/c/${cabinet.sn}/pickup`);
+  const open = other.page.getByRole("button", { name: "打开箱门" });
+  const cut = other.page.getByText("柜机暂时断网，打不开箱门");
+  const look = other.page.getByRole("button", { name: "重新检查" });
+  await expect
+    .poll(async () => {
+      if ((await open.count()) > 0) await other.page.reload();
+      return cut.count();
+    })
+    .toBe(1);
+  expect(await open.count()).toBe(0);
+  expect(await findViolations(other.page)).toEqual([]);
   expect(await heading(page, "已存入").count()).toBe(0);
   await doorNo(page, OPEN);
   await cabinet.change({ hasLine: true });
   await heading(page, "已存入").waitFor();
+  await look.click();
+  await open.waitFor();
+  expect(await cut.count()).toBe(0);
 });
 
 test("code under a lost answer: the repeat opens no second time, and a wrong code says so", async () => {
@@ -393,7 +410,7 @@ test("all screens: no violation, no sideways scrolling, in Chinese, English and 
   ];
   const ofPeople = [
     ...[`/m/c/${cabinet.sn}/store`, "/m/parcels", "/m/wallet", "/m/cards"],
-    ...["/m/notices", "/m/help", "/m/report", "/m/nowhere"],
+    ...["/m/notices", "/m/help", "/m/report", "/m/close", "/m/nowhere"],
   ];
   for (const address of ofEverybody) {
     await show(page, address);
@@ -417,6 +434,29 @@ test("all screens: no violation, no sideways scrolling, in Chinese, English and 
   await page.setViewportSize({ width: 1440, height: 900 });
   await show(page, `/m/c/${cabinet.sn}`);
   expect(await findViolations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("own account: its data leaves as a file, and closing it signs out", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { page, complaints } = await demo.visit(PHONE);
+  const phone = phoneOf("176");
+  await show(page, `/m/c/${cabinet.sn}`);
+  await page.getByRole("link", { name: "我的" }).click();
+  await page.getByRole("link", { name: "登录" }).click();
+  await signInByMessage(page, cabinet, phone);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "下载我的数据" }).click(),
+  ]);
+  const data = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(data).toMatchObject({ wallet: { availableFen: 0 }, parcels: [], journals: [] });
+  expect(data.account.phone).toBe(`${phone.slice(0, 3)}****${phone.slice(7)}`);
+  await page.getByRole("link", { name: "注销账号" }).click();
+  await page.getByText("订单和资金记录，依法保存").waitFor();
+  await page.getByRole("button", { name: "确认注销" }).click();
+  await heading(page, "账号已注销").waitFor();
+  expect(await page.evaluate("localStorage.getItem('pickup:sessions')")).toBe("{}");
   expect(complaints).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter";
 import { AccountPage } from "./account/account.page.tsx";
+import { ClosePage } from "./account/close.page.tsx";
 import { SignInPage } from "./account/sign-in.page.tsx";
 import { CabinetPage } from "./cabinet/cabinet.page.tsx";
 import { HomePage } from "./cabinet/home.page.tsx";
@@ -64,6 +65,9 @@ function Screens() {
       </Route>
       <Route path="/me">
         <AccountPage />
+      </Route>
+      <Route path="/close">
+        <ClosePage />
       </Route>
       <Route path="/parcels">
         <SignedIn>

@@ -45,6 +45,7 @@ export const orderRows = {
     refusal: "微信登录",
   },
   "app.signOut": { input: nothing },
+  "app.close": { input: nothing, refusal: "暂不能注销" },
   "app.me": { input: nothing },
   "app-order.cabinet": { input: () => ({ params: { sn: "NOBODY0001" } }), refusal: "设备不存在" },
   "app-order.deposit": {

@@ -1,11 +1,22 @@
 // The person's own: wallet, cards, notices, help, and signing in or out.
-import { call } from "../kit/api.ts";
+import { useState } from "react";
+import { call, type Failure, failureOf } from "../kit/api.ts";
 import { money } from "../kit/format.ts";
 import { usePlace } from "../kit/place.tsx";
 import { currentSession, endSession, useSession } from "../kit/session.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { useCall } from "../kit/use-call.ts";
-import { Button, Chinese, LinkButton, Message, RowLink, Screen } from "../ui/parts.tsx";
+import {
+  Button,
+  Chinese,
+  FailureMessage,
+  LinkButton,
+  Message,
+  RowLink,
+  Screen,
+} from "../ui/parts.tsx";
+import { isInWeChat } from "../wallet/we-chat.ts";
+import { saveOwnData } from "./own-data.ts";
 
 async function signOut(): Promise<void> {
   const session = currentSession();
@@ -57,10 +68,39 @@ export function AccountPage() {
         <RowLink href="/report" icon="report" title={t("report.title")} />
       </ul>
       {session && (
-        <Button look="quiet" onClick={() => void signOut()}>
-          {t("me.signOut")}
-        </Button>
+        <>
+          <OwnData />
+          <LinkButton look="quiet" href="/close">
+            {t("close.title")}
+          </LinkButton>
+          <Button look="quiet" onClick={() => void signOut()}>
+            {t("me.signOut")}
+          </Button>
+        </>
       )}
     </Screen>
+  );
+}
+
+/** Saves the own data as a file. */
+function OwnData() {
+  const t = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  async function save() {
+    if (isInWeChat()) return setShown(true);
+    setBusy(true);
+    setFailure(await saveOwnData().then(() => null, failureOf));
+    setBusy(false);
+  }
+  return (
+    <>
+      <FailureMessage failure={failure} />
+      {isShown && <Message tone="info">{t("me.dataInWeChat")}</Message>}
+      <Button look="quiet" isBusy={isBusy} onClick={() => void save()}>
+        {t(isBusy ? "me.dataBusy" : "me.data")}
+      </Button>
+    </>
   );
 }

@@ -29,6 +29,7 @@ export const routes: { readonly [Name in keyof Specs]: Route<Specs[Name]> } = {
   requestCode: "POST /app/v1/code",
   signIn: "POST /app/v1/session",
   signOut: "DELETE /app/v1/session",
+  close: "DELETE /app/v1/me",
   me: "GET /app/v1/me",
   cabinet: "GET /app/v1/cabinet/{sn}",
   deposit: "POST /app/v1/order once pressed",

@@ -415,6 +415,10 @@ export const errorTable = {
     status: 200,
     text: "“{who}”还有{what}，不能删除：请先处理完再删除",
   },
+  ACCOUNT_HAS_LEFTOVERS: {
+    status: 200,
+    text: "您还有{what}，暂不能注销：处理完后再试，或联系客服",
+  },
   SMS_FORGOTTEN: { status: 200, text: "收信的用户已注销，短信原文已随其个人资料删除" },
   TAG_NAME_TAKEN: { status: 200, text: "已有标签“{name}”，请换一个名称" },
   NOTE_LIMIT: { status: 200, text: "一个用户最多 {max} 条备注，请先删除不用的" },

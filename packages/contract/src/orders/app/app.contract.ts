@@ -83,6 +83,14 @@ export const appContract = {
     summary: "退出登录",
     reply: Nothing,
   }),
+  close: endpoint({
+    method: "DELETE",
+    path: "/app/v1/me",
+    access: "end-user",
+    summary:
+      "注销账号：抹去手机号、姓名和登录，订单和资金记录匿名保留；还有余额、套餐卡、包裹、欠费或处理中的资金时拒绝，并逐项说明",
+    reply: Nothing,
+  }),
   me: endpoint({
     method: "GET",
     path: "/app/v1/me",

@@ -3,6 +3,7 @@ import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
 import type { Captcha } from "../../identity/auth/index.ts";
 import { MiniPrograms } from "../../messaging/mini-program/index.ts";
+import { closeAccount } from "../end-user/index.ts";
 import { me, requestCode, signIn, signOut } from "./app-session.service.ts";
 import { createMiniProgramSignIn } from "./mini-program-sign-in.service.ts";
 
@@ -13,6 +14,7 @@ export function appRoutes(captcha: Captcha, miniPrograms = new MiniPrograms()) {
     signIn: (ctx, { body }) => signIn(ctx, body),
     signInByMiniProgram: (ctx, { body }) => signInByMiniProgram(ctx, body),
     signOut,
+    close: closeAccount,
     me,
   });
 }

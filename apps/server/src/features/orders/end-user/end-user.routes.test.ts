@@ -9,7 +9,11 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../../tests/support/cabinets.ts";
 import { anyPhone, insertEndUser, insertOrder } from "../../../../../../tests/support/orders.ts";
-import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import {
+  type AppPerson,
+  type Person,
+  useTestServer,
+} from "../../../../../../tests/support/test-server.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { queueSms } from "../../messaging/sms/index.ts";
@@ -395,5 +399,50 @@ describe("a deleted end user", () => {
       );
       expect(left.n).toBe(0);
     }
+  });
+});
+
+describe("a person closes the own account", () => {
+  const closing = (as: AppPerson) => testServer.call(appContract.close, as);
+
+  it("is told what is left, and nothing is erased", async () => {
+    const { id, phone } = await newUser();
+    const as = await testServer.makeAppPerson(tenantId, id);
+    await testServer.call(walletContract.change, people[1], {
+      body: {
+        ...{ endUserId: id, kind: "RECHARGE", principalFen: 250, bonusFen: 0 },
+        reason: "前台收现金",
+      },
+    });
+    const refused = await closing(as);
+    expect(refused).toMatchObject({ code: 1, errCode: "ACCOUNT_HAS_LEFTOVERS" });
+    expect(refused.errMsg).toBe("您还有本金余额 2.50 元，暂不能注销：处理完后再试，或联系客服");
+    expect((await testServer.call(appContract.me, as)).code).toBe(0);
+    expect((await list({ phone }))[0]?.userName).toBe("李四");
+  });
+
+  it("is forgotten, signed out everywhere, and the audit log names the person as the actor", async () => {
+    const { id, phone } = await newUser();
+    const as = await testServer.makeAppPerson(tenantId, id);
+    const elsewhere = await testServer.makeAppPerson(tenantId, id);
+    expect((await closing(as)).errMsg).toBe("");
+    for (const each of [as, elsewhere]) {
+      expect((await testServer.call(appContract.me, each)).status).toBe(401);
+    }
+    expect(await list({ phone })).toEqual([]);
+    const audit = await findAudit(testServer, tenantId);
+    expect(audit.at(-1)).toMatchObject({
+      actorName: "用户本人",
+      target: `用户 李四（${phone.slice(0, 3)}****${phone.slice(7)}）`,
+    });
+    expect(JSON.stringify(audit)).not.toContain(phone);
+  });
+
+  it("stays locked: a new account of the same phone would not be", async () => {
+    const { id } = await newUser();
+    const as = await testServer.makeAppPerson(tenantId, id);
+    await lock(id, {});
+    expect(await closing(as)).toMatchObject({ code: 1, errCode: "END_USER_LOCKED" });
+    expect((await get(id)).state).toBe("LOCKED");
   });
 });

@@ -2,11 +2,15 @@
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import type { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { leftoverTexts, lockEndProblem } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
-import type { Ctx } from "../../../platform/context.ts";
+import { insertAuditEntry } from "../../../platform/audit.sql.ts";
+import type { AppCtx, Ctx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
+import { refuseNew } from "../../../platform/http/http-access.ts";
 import { countReveal } from "../../organization/tenant-setting/index.ts";
 import * as repo from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
@@ -99,24 +103,49 @@ export async function lockEndUser(
   return null;
 }
 
-/**
- * Erases the person's identity and keeps their records. Refused while anything remains that only
- * they can settle.
- */
+/** Erases the identity of a locked person and keeps their records; returns what only they can settle, and erases nothing then. */
+async function forgetSettled(
+  db: Db,
+  person: repo.EndUserKey & { phone: string },
+): Promise<string[]> {
+  const left = leftoverTexts(await findLeftovers(db, person));
+  if (left.length === 0) await repo.forgetEndUser(db, person);
+  return left;
+}
+
+/** Operators delete a person. */
 export async function deleteEndUser(ctx: Ctx, id: number): Promise<null> {
   const before = await repo.lockEndUser(ctx.db, ctx.session, id);
   if (!before) refuse("NOT_FOUND", { what: "用户" });
-  const left = leftoverTexts(await findLeftovers(ctx.db, before));
+  const left = await forgetSettled(ctx.db, before);
   if (left.length > 0) {
     const who = before.userName || maskPhone(before.phone);
     refuse("END_USER_HAS_LEFTOVERS", { who, what: left.join("、") });
   }
-  await repo.forgetEndUser(ctx.db, before);
   const { tenantId, userName, phone } = before;
   ctx.audit({
     tenantId,
     target: `删除${targetOf(before)}`,
     before: { endUserId: id, userName, phone: maskPhone(phone) },
   });
+  return null;
+}
+
+const closing = {
+  call: `${appContract.close.method} ${appContract.close.path}`,
+  summary: "注销账号",
+};
+
+/** A person closes the own account. A lock stays: a new account with the same phone would be free of it. */
+export async function closeAccount({ db, user, origin }: AppCtx): Promise<null> {
+  if (user.closed === "LOCKED") refuseNew(user.closed);
+  const { tenantId, endUserId: id, name: userName } = user;
+  const person = await repo.lockPerson(db, { tenantId, id });
+  if (!person) refuse("SIGN_IN_REQUIRED");
+  const left = await forgetSettled(db, person);
+  if (left.length > 0) refuse("ACCOUNT_HAS_LEFTOVERS", { what: left.join("、") });
+  const before = { endUserId: id, userName, phone: maskPhone(person.phone) };
+  const actor = { tenantId, operatorId: null, username: "用户本人" };
+  await insertAuditEntry(db, actor, closing, origin, { target: targetOf(before), before });
   return null;
 }

@@ -208,6 +208,17 @@ export function lockEndUser(db: Db, session: Session, id: number): Promise<EndUs
     for update of end_user`);
 }
 
+/** Locks the row of a person who is not deleted. */
+export function lockPerson(
+  db: Db,
+  { tenantId, id }: EndUserKey,
+): Promise<(EndUserKey & { phone: string }) | null> {
+  return db.maybe(sql`
+    select end_user.tenant_id, end_user.id, end_user.phone from end_user
+    where end_user.tenant_id = ${tenantId} and end_user.id = ${id}
+      and end_user.deleted_at is null for update of end_user`);
+}
+
 export interface LockChange {
   isLock: boolean;
   reason: string;

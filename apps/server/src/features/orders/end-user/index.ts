@@ -18,4 +18,5 @@ export {
 } from "./app-sign-in.sql.ts";
 export { endUserJobs } from "./end-user.jobs.ts";
 export { endUserRoutes } from "./end-user.routes.ts";
+export { closeAccount } from "./end-user.service.ts";
 export { bindMiniProgramUser, findMiniProgramUser, findOpenid } from "./mini-program-user.sql.ts";
