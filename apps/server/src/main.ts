@@ -103,7 +103,8 @@ async function start(): Promise<void> {
   started.push({ stop: () => listener.close() });
   const readiness: Readiness = {
     isReady: false,
-    checks: { disk: () => hasRoom(settings.dataDir) },
+    checks: {},
+    warnings: { disk: () => hasRoom(settings.dataDir) },
   };
 
   if (services.has("worker")) {
