@@ -10,6 +10,7 @@ usage() {
   ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份；演练用 --check
   ./storage migrate                                          升级外部数据库的表结构（MIGRATE=off 时）
   ./storage tenant export|erase 租户编号 …                   导出或清除一个租户的全部数据
+  ./storage account list|reset|unlock|remove-second-factor   账号的一次性密码、登录限制、两步验证
   ./storage key prepare|activate|reseal                      轮换主密钥
   ./storage simulate                                         运行模拟柜机
   ./storage version                                          版本和提交编号
@@ -24,7 +25,7 @@ case $command in
     program=apps/server/src/backup/main.ts
     set -- "$command" "$@"
     ;;
-  key | migrate | tenant)
+  account | key | migrate | tenant)
     program=apps/server/src/admin/main.ts
     set -- "$command" "$@"
     ;;

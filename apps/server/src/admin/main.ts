@@ -1,4 +1,4 @@
-// `./storage migrate`, `tenant` and `key`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
+// `./storage account`, `migrate`, `tenant` and `key`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -13,13 +13,13 @@ import {
   terminalLog,
 } from "../platform/command-line.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
-import { handleOf } from "../platform/db/db.ts";
 import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { openFileStore } from "../platform/files/files.ts";
 import { migrateJobs } from "../platform/jobs/jobs.ts";
 import { activateKey, openVault, prepareKey } from "../platform/secrets.ts";
-import { asOwner } from "./owner.ts";
+import { ACCOUNT_HELP, runAccount } from "./account.ts";
+import { asOwner, inTransaction } from "./owner.ts";
 import { resealAll } from "./reseal.ts";
 import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
 import { exportTenant } from "./tenant-export.ts";
@@ -37,6 +37,7 @@ const HELP = `用法：
       恢复备份而没有恢复文件之后，“操作审计 › 校验”提示签出的校验码被删除：核对过原因再执行，
       重新签出一个租户操作审计链末的校验码。
 
+${ACCOUNT_HELP}
   ${commandOf("key")} prepare
       轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
   ${commandOf("key")} activate
@@ -142,12 +143,8 @@ async function acceptAudit(tenantId: number): Promise<void> {
   const vault = await openVault(settings.dataDir, { mayMake: false, keys: settings.secretKey });
   const accepted = await asOwner(settings, terminalLog, async (client) => {
     await requireSchema(client);
-    await client.query("begin");
-    await client.query("set local role cabinet_platform");
-    const db = handleOf(client, { vault });
-    const head = await acceptChain(db, { files, log: pino({ level: "silent" }) }, tenantId);
-    await client.query("commit");
-    return head;
+    const tools = { files, log: pino({ level: "silent" }) };
+    return inTransaction(client, (db) => acceptChain(db, tools, tenantId), { vault });
   });
   if (accepted === null) throw new SettingsError(`租户 ${tenantId} 没有操作审计`);
   if ("kind" in accepted) {
@@ -190,4 +187,7 @@ async function readLine(): Promise<string> {
   return String(line).trim();
 }
 
-await runCommand({ migrate: runMigrate, tenant: runTenant, key: runKey }, HELP);
+await runCommand(
+  { account: runAccount, migrate: runMigrate, tenant: runTenant, key: runKey },
+  HELP,
+);
