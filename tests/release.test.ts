@@ -1,5 +1,7 @@
 // Programs of a release: the script that starts it, and what the deep run demands before one is built.
 import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 
@@ -11,6 +13,18 @@ test("release: an unknown command is refused with the usage", () => {
   const { status, stdout, stderr } = spawnSync("sh", [script, "begin"], { encoding: "utf8" });
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain("./storage start");
+});
+
+test("release: help lists the chapters of the handbook, and prints one", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "release-"));
+  cpSync(path.join(root, "scripts/storage.sh"), path.join(folder, "storage"));
+  cpSync(path.join(root, "docs/sre"), path.join(folder, "docs/sre"), { recursive: true });
+  const help = (...args: string[]) =>
+    spawnSync("sh", [path.join(folder, "storage"), "help", ...args], { encoding: "utf8" }).stdout;
+  expect(help()).toMatch(/^ {2}10 处置手册$/m);
+  expect(help("10")).toMatch(/^# 处置手册\n/);
+  expect(help("99")).toContain("./storage start");
+  rmSync(folder, { recursive: true });
 });
 
 test.each([
