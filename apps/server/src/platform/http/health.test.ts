@@ -6,7 +6,7 @@ import { startDatabaseLine } from "../../../../../tests/support/database-line.ts
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { type Database, openDatabase } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 import { addHealthRoutes, hasRoom, type Readiness } from "./health.ts";
 
 let url: string;
@@ -35,7 +35,7 @@ async function ready(url = "/readyz") {
   return { code: reply.statusCode, ...reply.json() };
 }
 
-const well = { version, database: true, write: true, disk: true, broker: true };
+const well = { version, commit, database: true, write: true, disk: true, broker: true };
 
 test("ready: everything works, and the metrics say so", async () => {
   expect(await ready()).toEqual({ code: 200, status: "ready", ...well });

@@ -6,7 +6,7 @@ import type { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
 import { clockOffset, healthChecks, registry } from "../metrics.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 
 type Check = () => boolean | Promise<boolean>;
 
@@ -106,7 +106,7 @@ export function addHealthRoutes(
     const isReady = readiness.isReady && isWhole;
     return reply
       .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", version, ...results });
+      .send({ status: isReady ? "ready" : "not ready", version, commit, ...results });
   });
   if (!measures) {
     // Without a route the console's page would answer.
