@@ -15,6 +15,7 @@ import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
 import { Replica } from "./platform/db/replica.ts";
 import { sql } from "./platform/db/sql.ts";
+import { findStandbys, standbyWarning } from "./platform/db/standbys.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
@@ -81,6 +82,8 @@ async function start(): Promise<void> {
   });
   started.push({ stop: () => database.close() });
   await reportDatabase(database, settings.databaseUrl === null);
+  const standbyRisk = standbyWarning(await findStandbys(database));
+  if (standbyRisk) say(`注意：${standbyRisk}`);
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings);
   await database.transaction("platform", seedMenu);

@@ -7,7 +7,7 @@ import { findCabinetFigures } from "../features/fleet/cabinet/index.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
 import { requireSchema } from "../platform/db/migrate.ts";
 import { type Sql, sql } from "../platform/db/sql.ts";
-import { type Standbys, standbysSql, standbyWarning } from "../platform/db/standbys.sql.ts";
+import { type Standbys, standbysSql, standbyWarning } from "../platform/db/standbys.ts";
 import type { Settings } from "../platform/env.ts";
 import { fileLimit, fileLimitWarning } from "../platform/file-limit.ts";
 import { LAST_BACKUP_FILE } from "../platform/host-metrics.ts";

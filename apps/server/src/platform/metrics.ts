@@ -128,6 +128,22 @@ export const clockOffset = new Gauge({
   registers: [registry],
 });
 
+/** Standbys that stream from the database. */
+export const standbys = {
+  synchronous: measured(
+    "synchronous_standbys",
+    "Standbys for one of which a commit waits: a failover to them loses nothing acknowledged",
+  ),
+  asynchronous: measured(
+    "asynchronous_standbys",
+    "Standbys for which no commit waits: a failover to them loses the last transactions",
+  ),
+  unseen: measured(
+    "unseen_standbys",
+    "Standbys whose state the account may not see, because it lacks the role pg_monitor",
+  ),
+};
+
 /** Counts the pool's connections until the returned function is called. */
 export function observePool(pool: Pool): () => void {
   pools.add(pool);

@@ -1,4 +1,6 @@
 // Standbys of the database: whether a failover keeps what was acknowledged.
+import { standbys } from "../metrics.ts";
+import type { Database } from "./db.ts";
 import { sql } from "./sql.ts";
 
 export interface Standbys {
@@ -15,6 +17,21 @@ export const standbysSql = sql`
     count(*) filter (where sync_state in ('async', 'potential'))::int as asynchronous,
     count(*) filter (where sync_state is null)::int as unseen
   from pg_stat_replication where coalesce(state, 'streaming') in ('streaming', 'catchup')`;
+
+/** As the login: the roles of the schema may see less. */
+export function findStandbys(database: Database): Promise<Standbys> {
+  return database.read("platform", async (db) => {
+    await db.run(sql`set local role none`);
+    return db.one<Standbys>(standbysSql);
+  });
+}
+
+export async function measureStandbys(database: Database): Promise<void> {
+  const { synchronous, asynchronous, unseen } = await findStandbys(database);
+  standbys.synchronous.set(synchronous);
+  standbys.asynchronous.set(asynchronous);
+  standbys.unseen.set(unseen);
+}
 
 /** Sentence about the last transactions that a failover would lose; null if it would lose none. */
 export function standbyWarning({ synchronous, asynchronous, unseen }: Standbys): string | null {
