@@ -118,6 +118,19 @@ describe("kubernetes", () => {
     expect(ofKind("Secret")).toEqual([]);
   });
 
+  it("pod monitor: selects every deployment, and names the job as alerts and dashboard do", () => {
+    const [{ spec }] = valuesOf(read("kubernetes/podmonitor.yaml"));
+    const jobs = deployments.map((each) => each.spec.template.metadata.labels[spec.jobLabel]);
+    expect(new Set(jobs)).toEqual(new Set(["smart-storage"]));
+    const [name, value] = Object.entries(spec.selector.matchLabels).flat() as [string, string];
+    const [{ port }] = spec.podMetricsEndpoints;
+    for (const { spec: deployment } of deployments) {
+      expect(deployment.template.metadata.labels[name]).toBe(value);
+      expect(deployment.template.spec.containers[0].ports[0].name).toBe(port);
+    }
+    expect(read("prometheus/alerts.yml")).toContain(`up{job="${jobs[0]}"}`);
+  });
+
   it("service and disruption budgets: select the deployments", () => {
     const labels = deployments.map((each) => each.spec.selector.matchLabels);
     expect(labels).toContainEqual(ofKind("Service")[0].spec.selector);

@@ -26,7 +26,7 @@ import { DRAIN_MS } from "./platform/http/http-drain.ts";
 import { readCertificate } from "./platform/http/tls.ts";
 import { migrateJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
-import { databaseInfo } from "./platform/metrics.ts";
+import { databaseInfo, tenantLabels } from "./platform/metrics.ts";
 import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
 import { startTracing } from "./platform/tracing.ts";
@@ -48,6 +48,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
+  tenantLabels.most = settings.metricsTenants;
   const { traces } = settings;
   if (traces) started.push(await startTracing(traces, `cabinet-${[...services].join("-")}`, log));
   // Fail before a database is created or migrated.
@@ -122,7 +123,7 @@ async function start(): Promise<void> {
     readiness.checks.broker = () => gateway.isLinked();
   }
   const ofServices = [...services].flatMap((service) => measures[service]);
-  const ofProcess = [() => measureHost(settings.dataDir), ...new Set(ofServices)];
+  const ofProcess = [() => measureHost(settings), ...new Set(ofServices)];
   let address: string | null = null;
   if (services.has("api")) {
     const hasOutsideBroker = settings.mqttUrl !== null;
