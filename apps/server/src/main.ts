@@ -13,6 +13,7 @@ import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
+import { asOutage } from "./platform/db/postgres-client.ts";
 import { Replica } from "./platform/db/replica.ts";
 import { sql } from "./platform/db/sql.ts";
 import { findStandbys, standbyWarning } from "./platform/db/standbys.ts";
@@ -79,7 +80,7 @@ async function start(): Promise<void> {
   const mayMake = !settings.databaseUrl || !(await isInUse(url));
   const database = openDatabase(url, {
     vault: await openVault(settings.dataDir, { mayMake, keys: settings.secretKey }),
-    onError: (error) => log.warn({ why: error.message }, "database connection lost"),
+    onError: (error) => log.warn({ err: asOutage(error) }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
   await reportDatabase(database, settings.databaseUrl === null);
