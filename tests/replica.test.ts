@@ -9,9 +9,14 @@ import { storeContract } from "@cabinet/contract/organization/store/store.contra
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAX_AGE_MS } from "../apps/server/src/platform/db/replica.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
+import {
+  findStandbys,
+  measureStandbys,
+  standbyWarning,
+} from "../apps/server/src/platform/db/standbys.ts";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { pushLive } from "../apps/server/src/platform/http/live.ts";
-import { replicaAge, replicaReads } from "../apps/server/src/platform/metrics.ts";
+import { replicaAge, replicaReads, standbys } from "../apps/server/src/platform/metrics.ts";
 import { until } from "./device/device-fleet.ts";
 import { startPair, withSuperuser } from "./support/standby.ts";
 import { type Person, useTestServer } from "./support/test-server.ts";
@@ -145,6 +150,31 @@ it("replica: a change that every tenant is notified of is read at once", async (
   );
   await until("a change for everybody", async () => (await codes(stranger)).includes("Z2"), 1_000);
   await replay("resume");
+});
+
+it("standbys: one that no commit waits for is warned of, until it is synchronous", async () => {
+  const { database } = testServer;
+  const configure = (name: string) =>
+    withSuperuser(primary.url, async (run) => {
+      await run(`alter system set synchronous_standby_names = '${name}'`);
+      await run("select pg_reload_conf()");
+    });
+  const unseen = await findStandbys(database);
+  expect(unseen).toEqual({ synchronous: 0, asynchronous: 0, unseen: 1 });
+  expect(standbyWarning(unseen)).toContain("pg_monitor");
+  await withSuperuser(primary.url, async (run) => void (await run("grant pg_monitor to cabinet")));
+  const asynchronous = await findStandbys(database);
+  expect(asynchronous).toEqual({ synchronous: 0, asynchronous: 1, unseen: 0 });
+  expect(standbyWarning(asynchronous)).toContain("异步");
+  await configure("standby");
+  await until(
+    "a synchronous standby",
+    async () => (await findStandbys(database)).synchronous === 1,
+  );
+  expect(standbyWarning(await findStandbys(database))).toBeNull();
+  await measureStandbys(database);
+  expect((await standbys.synchronous.get()).values[0]?.value).toBe(1);
+  await configure("");
 });
 
 it("replica: one that is gone costs no answer", async () => {

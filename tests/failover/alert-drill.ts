@@ -1,13 +1,11 @@
 // Checks with promtool that an alert of deploy/prometheus fires on metrics that real processes exported.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 const rules = path.join(import.meta.dirname, "../../deploy/prometheus/alerts.yml");
 const ruleText = readFileSync(rules, "utf8");
-/** The program is in Debian's package prometheus. */
-export const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
 const INTERVAL_SECONDS = 15;
 const SAMPLES_A_MINUTE = 4;

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { until } from "../device/device-fleet.ts";
 import { deepIt, isDeep } from "../support/deep.ts";
+import { hasPromtool } from "../support/go-yaml.ts";
 import { lacks } from "../support/lacks.ts";
-import { expectAlerts, hasPromtool, type Sample, type Trouble } from "./alert-drill.ts";
+import { expectAlerts, type Sample, type Trouble } from "./alert-drill.ts";
 import { type Figures, Load, openDoor, untilAllOpen } from "./load.ts";
 import { type Service, useSite } from "./site.ts";
 

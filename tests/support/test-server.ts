@@ -129,7 +129,7 @@ export async function openTestServer(
     : undefined;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
-  const readiness = { isReady: true, checks: {} };
+  const readiness = { isReady: true, checks: {}, warnings: {} };
   const departures = new Set<string>();
   const app = await buildApi({
     log,

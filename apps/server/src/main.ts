@@ -13,8 +13,10 @@ import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
+import { asOutage } from "./platform/db/postgres-client.ts";
 import { Replica } from "./platform/db/replica.ts";
 import { sql } from "./platform/db/sql.ts";
+import { findStandbys, standbyWarning } from "./platform/db/standbys.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
@@ -25,7 +27,7 @@ import { DRAIN_MS } from "./platform/http/http-drain.ts";
 import { readCertificate } from "./platform/http/tls.ts";
 import { migrateJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
-import { databaseInfo } from "./platform/metrics.ts";
+import { databaseInfo, tenantLabels } from "./platform/metrics.ts";
 import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
 import { startTracing } from "./platform/tracing.ts";
@@ -47,6 +49,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
+  tenantLabels.most = settings.metricsTenants;
   const { traces } = settings;
   if (traces) started.push(await startTracing(traces, `cabinet-${[...services].join("-")}`, log));
   // Fail before a database is created or migrated.
@@ -77,10 +80,12 @@ async function start(): Promise<void> {
   const mayMake = !settings.databaseUrl || !(await isInUse(url));
   const database = openDatabase(url, {
     vault: await openVault(settings.dataDir, { mayMake, keys: settings.secretKey }),
-    onError: (error) => log.warn({ why: error.message }, "database connection lost"),
+    onError: (error) => log.warn({ err: asOutage(error) }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
   await reportDatabase(database, settings.databaseUrl === null);
+  const standbyRisk = standbyWarning(await findStandbys(database));
+  if (standbyRisk) say(`注意：${standbyRisk}`);
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings);
   await database.transaction("platform", seedMenu);
@@ -103,7 +108,8 @@ async function start(): Promise<void> {
   started.push({ stop: () => listener.close() });
   const readiness: Readiness = {
     isReady: false,
-    checks: { disk: () => hasRoom(settings.dataDir) },
+    checks: {},
+    warnings: { disk: () => hasRoom(settings.dataDir) },
   };
 
   if (services.has("worker")) {
@@ -118,7 +124,7 @@ async function start(): Promise<void> {
     readiness.checks.broker = () => gateway.isLinked();
   }
   const ofServices = [...services].flatMap((service) => measures[service]);
-  const ofProcess = [() => measureHost(settings.dataDir), ...new Set(ofServices)];
+  const ofProcess = [() => measureHost(settings), ...new Set(ofServices)];
   let address: string | null = null;
   if (services.has("api")) {
     const hasOutsideBroker = settings.mqttUrl !== null;

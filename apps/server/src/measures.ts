@@ -3,6 +3,7 @@ import { measureCabinets } from "./features/fleet/cabinet/index.ts";
 import { measureSms } from "./features/messaging/sms/index.ts";
 import { measureSubscribe } from "./features/messaging/template/index.ts";
 import { measureWebhooks } from "./features/messaging/webhook/index.ts";
+import { measureStandbys } from "./platform/db/standbys.ts";
 import type { Measure } from "./platform/http/health.ts";
 import { measureJobs } from "./platform/jobs/jobs.ts";
 import { measureRetention } from "./platform/jobs/retention.ts";
@@ -19,7 +20,7 @@ const ofQueues: readonly Measure[] = [
 ];
 
 export const measures: Record<"api" | "gateway" | "worker", readonly Measure[]> = {
-  api: [...ofQueues, measureCabinets],
+  api: [...ofQueues, measureCabinets, measureStandbys],
   gateway: [measureCabinets],
   worker: ofQueues,
 };

@@ -1,4 +1,4 @@
-// `./storage migrate`, `tenant` and `key`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
+// `./storage account`, `doctor`, `key`, `migrate`, `psql`, `status` and `tenant`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -13,13 +13,15 @@ import {
   terminalLog,
 } from "../platform/command-line.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
-import { handleOf } from "../platform/db/db.ts";
 import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { openFileStore } from "../platform/files/files.ts";
 import { migrateJobs } from "../platform/jobs/jobs.ts";
 import { activateKey, openVault, prepareKey } from "../platform/secrets.ts";
-import { asOwner } from "./owner.ts";
+import { ACCOUNT_HELP, runAccount } from "./account.ts";
+import { describeStatus, examine } from "./doctor.ts";
+import { asOwner, inTransaction } from "./owner.ts";
+import { openPsql } from "./psql.ts";
 import { resealAll } from "./reseal.ts";
 import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
 import { exportTenant } from "./tenant-export.ts";
@@ -37,6 +39,15 @@ const HELP = `用法：
       恢复备份而没有恢复文件之后，“操作审计 › 校验”提示签出的校验码被删除：核对过原因再执行，
       重新签出一个租户操作审计链末的校验码。
 
+  ${commandOf("status")}
+      这个系统的版本、数据库、柜机数、最近的备份、是否就绪。
+  ${commandOf("doctor")}
+      逐项检查：版本、磁盘、证书、数据库、时钟、主密钥、复制、慢语句、死行、文件上限、备份。
+      有一项不行时退出码为 1；要注意的（“注意”）不影响退出码。什么都不改动。
+  ${commandOf("psql")} [--write] [-- psql 的参数]
+      用这台机器上的 psql 打开数据库；不加 --write 时只读。
+
+${ACCOUNT_HELP}
   ${commandOf("key")} prepare
       轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
   ${commandOf("key")} activate
@@ -119,6 +130,30 @@ async function runTenant(args: string[]): Promise<void> {
   throw new SettingsError(HELP);
 }
 
+async function runStatus(args: string[]): Promise<void> {
+  if (args.length > 0) throw new SettingsError(HELP);
+  for (const line of await describeStatus(readSettings(process.env))) say(line);
+}
+
+const LEVELS = { ok: "正常", warn: "注意", fail: "不行" } as const;
+
+async function runDoctor(args: string[]): Promise<void> {
+  if (args.length > 0) throw new SettingsError(HELP);
+  const findings = await examine(readSettings(process.env));
+  for (const { level, subject, says } of findings) say(`${LEVELS[level]}  ${subject}：${says}`);
+  if (findings.some(({ level }) => level === "fail")) process.exitCode = 1;
+}
+
+async function runPsql(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { write: { type: "boolean", default: false } },
+  });
+  const request = { mayWrite: values.write, args: positionals };
+  process.exitCode = await openPsql(readSettings(process.env), request);
+}
+
 async function exportTo(tenantId: number, target: string): Promise<void> {
   const settings = readSettings(process.env);
   const files = await openFileStore(settings);
@@ -142,12 +177,8 @@ async function acceptAudit(tenantId: number): Promise<void> {
   const vault = await openVault(settings.dataDir, { mayMake: false, keys: settings.secretKey });
   const accepted = await asOwner(settings, terminalLog, async (client) => {
     await requireSchema(client);
-    await client.query("begin");
-    await client.query("set local role cabinet_platform");
-    const db = handleOf(client, { vault });
-    const head = await acceptChain(db, { files, log: pino({ level: "silent" }) }, tenantId);
-    await client.query("commit");
-    return head;
+    const tools = { files, log: pino({ level: "silent" }) };
+    return inTransaction(client, (db) => acceptChain(db, tools, tenantId), { vault });
   });
   if (accepted === null) throw new SettingsError(`租户 ${tenantId} 没有操作审计`);
   if ("kind" in accepted) {
@@ -190,4 +221,10 @@ async function readLine(): Promise<string> {
   return String(line).trim();
 }
 
-await runCommand({ migrate: runMigrate, tenant: runTenant, key: runKey }, HELP);
+await runCommand(
+  {
+    ...{ account: runAccount, doctor: runDoctor, key: runKey, migrate: runMigrate },
+    ...{ psql: runPsql, status: runStatus, tenant: runTenant },
+  },
+  HELP,
+);

@@ -4,10 +4,11 @@ import path from "node:path";
 import type pg from "pg";
 import { openCluster } from "../backup/base-backup.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
-import { nameKeysInCamelCase } from "../platform/db/db.ts";
+import { type Db, handleOf, nameKeysInCamelCase } from "../platform/db/db.ts";
 import { connectClient, LONG_ANSWER_MS } from "../platform/db/postgres-client.ts";
 import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { type Settings, SettingsError } from "../platform/env.ts";
+import type { Vault } from "../platform/secrets.ts";
 
 /** Runs `work` with a connection of the owner; the embedded database is started if no server runs. */
 export async function asOwner<Result>(
@@ -36,5 +37,29 @@ export async function asOwner<Result>(
     return await work(client).finally(() => client.end());
   } finally {
     await cluster.stop();
+  }
+}
+
+const noVault = {
+  get vault(): never {
+    throw new Error("this command opens no sealed value");
+  },
+};
+
+/** As the platform: row-level security hides all rows from the owner of the tables. */
+export async function inTransaction<Result>(
+  client: pg.Client,
+  work: (db: Db) => Promise<Result>,
+  tools: { readonly vault: Vault } = noVault,
+): Promise<Result> {
+  await client.query("begin");
+  try {
+    await client.query("set local role cabinet_platform");
+    const result = await work(handleOf(client, tools));
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
   }
 }

@@ -17,6 +17,7 @@ import type { Vault } from "../platform/secrets.ts";
 
 /** Rows that one transaction locks. */
 const BATCH = 200;
+const SAMPLES = 3;
 
 interface Row {
   tenantId: number;
@@ -106,6 +107,28 @@ export async function resealAll(client: pg.Client, vault: Vault): Promise<Reseal
   const counts: ResealCount[] = [];
   for (const sealed of sealedColumns) counts.push(await resealColumn(client, vault, sealed));
   return counts;
+}
+
+/**
+ * Columns with values that no key of the vault opens: some of the newest rows suffice to recognise another
+ * installation's key. Texts of old messages are empty, and are not searched through.
+ */
+export async function findUnopenable(client: pg.Client, vault: Vault): Promise<string[]> {
+  const columns: string[] = [];
+  for (const { table, column, key, reads = [], owner } of sealedColumns) {
+    const newestFirst = key.map((name) => `${name} desc`).join(", ");
+    const { rows } = await inPlatformRole(client, () =>
+      client.query<Row & { sealedValue: Buffer }>(
+        `select ${[...key, ...reads].join(", ")}, ${column} as sealed_value
+        from (select * from ${table} order by ${newestFirst} limit ${BATCH}) as ${table}
+        where ${column} <> '' limit ${SAMPLES}`,
+      ),
+    );
+    const isOpened = ({ sealedValue, ...row }: Row & { sealedValue: Buffer }) =>
+      sealAgain(vault, sealedValue, owner(row)) !== null;
+    if (!rows.every(isOpened)) columns.push(`${table}.${column}`);
+  }
+  return columns;
 }
 
 async function resealColumn(

@@ -4,10 +4,10 @@ import type pg from "pg";
 import { returnDevicesOf } from "../features/equipment/device-stock/index.ts";
 import { beginErasure, findErasable, finishErasure } from "../features/identity/tenancy/index.ts";
 import { insertAuditEntry } from "../platform/audit.sql.ts";
-import { type Db, handleOf } from "../platform/db/db.ts";
 import { SettingsError } from "../platform/env.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { deleteStoredObject } from "../platform/files/stored-object.sql.ts";
+import { inTransaction } from "./owner.ts";
 import { findTenantTables, type TenantTable } from "./tenant-tables.ts";
 
 /** Between the end of a tenant's use, by whatever state, and its erasure. */
@@ -151,26 +151,4 @@ async function findTablesWithRows(
     }
     return left;
   });
-}
-
-/** As the platform: row-level security hides all rows from the owner of the tables. */
-async function inTransaction<Result>(
-  client: pg.Client,
-  work: (db: Db) => Promise<Result>,
-): Promise<Result> {
-  await client.query("begin");
-  try {
-    await client.query("set local role cabinet_platform");
-    const db = handleOf(client, {
-      get vault(): never {
-        throw new Error("an erasure opens no sealed value");
-      },
-    });
-    const result = await work(db);
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  }
 }

@@ -1,15 +1,15 @@
 // Export and erasure of one tenant: complete by the catalogue of the database, and nothing of other tenants.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../../tests/support/postgres.ts";
+import { runStorage } from "../../../../tests/support/storage-command.ts";
 import { fingerprint, makeWorld, type World } from "../../../../tests/support/tenant-world.ts";
 import { useTestServer } from "../../../../tests/support/test-server.ts";
 import { raw, type Sql, sql } from "../platform/db/sql.ts";
@@ -19,7 +19,6 @@ import { requireErasable } from "./tenant-erase.ts";
 import type { Manifest } from "./tenant-export.ts";
 import { findTenantTables } from "./tenant-tables.ts";
 
-const root = path.join(import.meta.dirname, "../../../..");
 const testServer = useTestServer();
 const FILE = Buffer.from("uploaded by the tenant");
 const fileKey = randomUUID();
@@ -69,20 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `./storage tenant …` and types `input`. */
-async function run(args: string[], input = ""): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, ["apps/server/src/admin/main.ts", ...args], {
-    cwd: root,
-    env: {
-      ...{ PATH: process.env.PATH, DATABASE_URL: testServer.url, DATA_DIR: testServer.dataDir },
-      INIT_CWD: folder,
-    },
-  });
-  child.stdin.end(`${input}\n`);
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const output = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await exited, text: output.join("") };
-}
+const run = (args: string[], input = "") => runStorage(testServer, args, { input, folder });
 
 const SECRET =
   /secret|passw|token|code|hash|sealed|key|digest|fingerprint|openid|challenge|signature|claim|cookie|pin$/;

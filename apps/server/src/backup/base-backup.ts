@@ -32,16 +32,21 @@ export async function openCluster(dataDir: string, log: LauncherLog): Promise<Op
 }
 
 /** Reads postmaster.pid: line 4 is the port, line 5 the socket folder. */
-async function tryRunning(dataDir: string): Promise<(() => Promise<pg.Client>) | null> {
+export function runningUrl(dataDir: string): string | null {
   const file = path.join(dataDir, DATABASE_FOLDER, "postmaster.pid");
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, "utf8").split("\n");
-  const url = socketUrl({
+  return socketUrl({
     socketFolder: lines[4]?.trim() ?? "",
     port: Number(lines[3]),
     user: "postgres",
     database: "cabinet",
   });
+}
+
+async function tryRunning(dataDir: string): Promise<(() => Promise<pg.Client>) | null> {
+  const url = runningUrl(dataDir);
+  if (!url) return null;
   const connect = () => connectClient({ url, purpose: "backup", answerWithinMs: LONG_ANSWER_MS });
   try {
     await (await connect()).end();

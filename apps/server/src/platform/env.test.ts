@@ -16,6 +16,7 @@ test("settings: every one has a default", () => {
     databaseReadUrl: null,
     migratesSchema: true,
     metricsPort: null,
+    metricsTenants: 1_000,
     metricsListen: null,
     mqttPort: 1883,
     tenantReportsPerSecond: 1_000,
@@ -55,6 +56,7 @@ test.each([
   ["SECURITY_CONTACT", "http://example.cn/security"],
   ["TENANT_REPORTS_PER_SECOND", "0"],
   ["TENANT_REPORTS_PER_SECOND", "many"],
+  ["METRICS_TENANTS", "0"],
   ["HOST", "http://x"],
   ["TLS_CERT_FILE", "/etc/ssl/storage.pem"],
   ["TLS_KEY_FILE", "/etc/ssl/storage.key"],
@@ -131,7 +133,7 @@ test(".env.example: names every setting once, and no other", () => {
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
   const read = [
-    ...source.matchAll(/(?:text|port|url|headers|networks|flag|perSecond|filePath)\("([A-Z_]+)"/g),
+    ...source.matchAll(/(?:text|port|url|headers|networks|flag|count|filePath)\("([A-Z_]+)"/g),
   ].map((match) => match[1]);
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());

@@ -37,6 +37,8 @@ export interface Settings {
   migratesSchema: boolean;
   /** Port for health and metrics of a process without the API; absent: none. */
   metricsPort: number | null;
+  /** Highest number of a tenant with series of its own. */
+  metricsTenants: number;
   /** Where alone metrics and the whole API document are served; absent: beside the API. */
   metricsListen: { host: string; port: number } | null;
   mqttPort: number;
@@ -104,11 +106,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return value;
   }
 
-  function perSecond(name: string, fallback: number): number {
+  function count(name: string, fallback: number, what: string): number {
     const given = text(name);
     if (given === null) return fallback;
     if (!/^[1-9]\d{0,6}$/.test(given)) {
-      throw new SettingsError(`${name}=${given} 不是有效的次数：应为 1 到 9999999 的整数`);
+      throw new SettingsError(`${name}=${given} 不是有效的${what}：应为 1 到 9999999 的整数`);
     }
     return Number(given);
   }
@@ -317,9 +319,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseReadUrl: url("DATABASE_READ_URL", ["postgres", "postgresql"]),
     migratesSchema: flag("MIGRATE", "on"),
     metricsPort,
+    metricsTenants: count("METRICS_TENANTS", 1_000, "租户编号"),
     metricsListen: metricsListen(),
     mqttPort: port("MQTT_PORT", 1883),
-    tenantReportsPerSecond: perSecond("TENANT_REPORTS_PER_SECOND", 1_000),
+    tenantReportsPerSecond: count("TENANT_REPORTS_PER_SECOND", 1_000, "次数"),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),

@@ -1,6 +1,6 @@
 // Tests promise L1: secrets and phone numbers never reach a log.
 import { maskPhones } from "@cabinet/contract/kit/phone.rules.ts";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { NoConnection } from "./db/postgres-client.ts";
 import { createLog } from "./log.ts";
 
@@ -59,6 +59,37 @@ test("log: a database outage is a one-line warning without a stack", () => {
   });
   expect(outage).not.toContain("stack");
   expect(JSON.parse(bug ?? "")).toMatchObject({ level: 50, err: { stack: expect.any(String) } });
+});
+
+test("log: an outage writes one line a second for each message and cause, with the number of the others", () => {
+  vi.useFakeTimers();
+  const lines = logged((log) => {
+    for (let report = 0; report < 50; report++) {
+      const sn = `A${report}`;
+      log.warn({ err: new NoConnection("gone"), sn }, "report not stored");
+    }
+    log.warn({ err: new NoConnection("gone") }, "job not done");
+    log.warn({ err: new NoConnection("silent") }, "report not stored");
+    for (let bug = 0; bug < 3; bug++) log.error({ err: new Error("a bug") }, "failed");
+    vi.advanceTimersByTime(1_000);
+    log.warn({ err: new NoConnection("gone"), sn: "B1" }, "report not stored");
+    vi.advanceTimersByTime(2_000);
+    log.warn({ err: new NoConnection("gone"), sn: "C1" }, "report not stored");
+  });
+  vi.useRealTimers();
+  const written = lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(written.map(({ msg, why, sn, repeated }) => [msg, why, sn, repeated])).toEqual([
+    ["report not stored", "gone", "A0", undefined],
+    ["job not done", "gone", undefined, undefined],
+    ["report not stored", "silent", undefined, undefined],
+    ...Array.from({ length: 3 }, () => ["failed", undefined, undefined, undefined]),
+    ["report not stored", "gone", "A49", 49],
+    ["report not stored", "gone", "B1", 1],
+    ["report not stored", "gone", "C1", undefined],
+  ]);
 });
 
 test("log: lines for systemd's journal begin with their priority, others with their object", () => {

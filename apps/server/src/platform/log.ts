@@ -37,11 +37,42 @@ interface LogOptions {
   isJournal?: boolean;
 }
 
+const REPEAT_MS = 1_000;
+
+/**
+ * Writes the first line of a key at once, and then one a second while others come, with their number. An outage fails
+ * each report, job and connection: hundreds of lines would hide what else happened.
+ */
+function onePerSecond(): (key: string, write: (repeated: number) => void) => void {
+  const open = new Map<string, { count: number; write: (repeated: number) => void }>();
+  function begin(key: string): void {
+    const second = { count: 0, write: (_: number) => {} };
+    open.set(key, second);
+    setTimeout(() => {
+      open.delete(key);
+      if (second.count === 0) return;
+      second.write(second.count);
+      begin(key);
+    }, REPEAT_MS).unref();
+  }
+  return (key, write) => {
+    const second = open.get(key);
+    if (second) {
+      second.count++;
+      second.write = write;
+      return;
+    }
+    write(0);
+    begin(key);
+  };
+}
+
 /** Writes to standard error; to systemd's journal with priorities. */
 export function createLog(
   level: string,
   { destination, isJournal = isStandardErrorJournal() }: LogOptions = {},
 ): Log {
+  const limit = onePerSecond();
   return pino(
     {
       level,
@@ -51,12 +82,18 @@ export function createLog(
       },
       hooks: {
         streamWrite: isJournal ? (line) => withPriority(maskPhones(line)) : maskPhones,
-        // An outage fails everything at once: one line each is enough, and no stack shows its cause.
+        // An outage fails everything at once: no stack shows its cause.
         logMethod(args, method, level) {
           const [facts, message] = args as unknown as [unknown, string?];
           const { err, ...others } = (facts ?? {}) as { err?: unknown };
-          if (level < WARN || !isOutage(err)) method.apply(this, args);
-          else this.warn({ ...others, why: err.message }, message);
+          if (level < WARN || !isOutage(err)) {
+            method.apply(this, args);
+            return;
+          }
+          const why = err.message;
+          limit(`${message}: ${why}`, (repeated) =>
+            this.warn({ ...others, why, ...(repeated > 0 && { repeated }) }, message),
+          );
         },
       },
     },

@@ -50,15 +50,13 @@ function measured(name: string, help: string): Gauge {
   return gauge;
 }
 
-/** Tenants with series of their own; the others share one. */
-export const MAX_TENANTS = 100;
 export const OTHER_TENANTS = "other";
-const labelled = new Set<number>();
+/** Tenants up to this number have series of their own, the later ones share one (METRICS_TENANTS). */
+export const tenantLabels = { most: 1_000 };
 
-/** Label of a tenant: bounded, whatever the number of tenants. */
+/** Label of a tenant: bounded, and the same in every process, so that sums over processes are right. */
 function tenantLabel(tenantId: number): string {
-  if (labelled.size < MAX_TENANTS) labelled.add(tenantId);
-  return labelled.has(tenantId) ? String(tenantId) : OTHER_TENANTS;
+  return tenantId <= tenantLabels.most ? String(tenantId) : OTHER_TENANTS;
 }
 
 export const healthChecks = new Gauge({
@@ -128,6 +126,22 @@ export const clockOffset = new Gauge({
   registers: [registry],
 });
 
+/** Standbys that stream from the database. */
+export const standbys = {
+  synchronous: measured(
+    "synchronous_standbys",
+    "Standbys for one of which a commit waits: a failover to them loses nothing acknowledged",
+  ),
+  asynchronous: measured(
+    "asynchronous_standbys",
+    "Standbys for which no commit waits: a failover to them loses the last transactions",
+  ),
+  unseen: measured(
+    "unseen_standbys",
+    "Standbys whose state the account may not see, because it lacks the role pg_monitor",
+  ),
+};
+
 /** Counts the pool's connections until the returned function is called. */
 export function observePool(pool: Pool): () => void {
   pools.add(pool);
@@ -171,6 +185,13 @@ export const cabinets = new Gauge({
   name: "cabinets",
   help: "Cabinets in service by tenant and connectivity",
   labelNames: ["tenant", "state"],
+  registers: [registry],
+});
+
+export const tenantOutage = new Gauge({
+  name: "tenant_outage",
+  help: "Share of cabinets that are online, of tenants with five cabinets or more and less than 80 % online: of the 100 with the most cabinets offline",
+  labelNames: ["tenant"],
   registers: [registry],
 });
 

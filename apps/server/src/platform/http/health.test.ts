@@ -6,7 +6,7 @@ import { startDatabaseLine } from "../../../../../tests/support/database-line.ts
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { type Database, openDatabase } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 import { addHealthRoutes, hasRoom, type Readiness } from "./health.ts";
 
 let url: string;
@@ -15,7 +15,8 @@ let app: FastifyInstance;
 const works = { disk: true, broker: true };
 const readiness: Readiness = {
   isReady: true,
-  checks: { disk: () => works.disk, broker: () => works.broker },
+  checks: { broker: () => works.broker },
+  warnings: { disk: () => works.disk },
 };
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ async function ready(url = "/readyz") {
   return { code: reply.statusCode, ...reply.json() };
 }
 
-const well = { version, database: true, write: true, disk: true, broker: true };
+const well = { version, commit, database: true, write: true, disk: true, broker: true };
 
 test("ready: everything works, and the metrics say so", async () => {
   expect(await ready()).toEqual({ code: 200, status: "ready", ...well });
@@ -53,13 +54,19 @@ test("not ready: without the broker, unless the caller excludes it", async () =>
   works.broker = true;
 });
 
-test("not ready: a full disk, a check that fails, a process that drains", async () => {
+test("ready: a disk with little room is told and measured, and takes no process out of service", async () => {
   works.disk = false;
-  expect(await ready()).toEqual({ code: 503, status: "not ready", ...well, disk: false });
+  expect(await ready()).toEqual({ code: 200, status: "ready", ...well, disk: false });
+  const { body } = await app.inject({ url: "/metrics" });
+  expect(body).toMatch(/^health_check\{check="disk"\} 0$/m);
   works.disk = true;
-  readiness.checks.disk = () => Promise.reject(new Error("no such folder"));
-  expect(await ready()).toMatchObject({ code: 503, disk: false });
-  readiness.checks.disk = () => works.disk;
+});
+
+test("not ready: a check that fails, a process that drains", async () => {
+  const { broker } = readiness.checks;
+  readiness.checks.broker = () => Promise.reject(new Error("no such broker"));
+  expect(await ready()).toMatchObject({ code: 503, broker: false });
+  if (broker) readiness.checks.broker = broker;
   readiness.isReady = false;
   expect(await ready()).toEqual({ code: 503, status: "not ready", ...well });
   readiness.isReady = true;

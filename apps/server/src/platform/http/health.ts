@@ -6,7 +6,7 @@ import type { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
 import { clockOffset, healthChecks, registry } from "../metrics.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 
 type Check = () => boolean | Promise<boolean>;
 
@@ -15,6 +15,8 @@ export interface Readiness {
   isReady: boolean;
   /** Parts of this process beside the database, without which it is not ready. */
   checks: Record<string, Check>;
+  /** Dangers to come, for people and alerts. A proxy that took the process out for one would make it the outage. */
+  warnings: Record<string, Check>;
 }
 
 /** Reads the values of installation-wide metrics from the database. */
@@ -27,7 +29,7 @@ export type Measure = (database: Database) => Promise<void>;
 const ANSWER_WITHIN_MS = 3_000;
 /** The route is public: a flood of calls must not become a flood of writes. */
 const PROBE_EVERY_MS = 1_000;
-/** PostgreSQL stops when it cannot write; the embedded one has its data in the same folder. */
+/** Below this uploads, backups and an embedded database are about to fail; whether the database still writes is the check `write`. */
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 
 const inTime = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
@@ -81,6 +83,7 @@ export function addHealthRoutes(
       database: () => written.then(() => true),
       write: () => written,
       ...readiness.checks,
+      ...readiness.warnings,
     };
     const results = Object.entries(all).map(async ([name, isFine]) => {
       const asked = Promise.resolve().then(isFine);
@@ -94,13 +97,16 @@ export function addHealthRoutes(
   app.get("/healthz", () => ({ status: "ok" }));
   // A proxy excludes what the process can do without, as in `?exclude=broker`: it must not take away the console, too.
   app.get<{ Querystring: { exclude?: string } }>("/readyz", async ({ query }, reply) => {
-    const excluded = String(query.exclude ?? "").split(",");
+    const excluded = [
+      ...String(query.exclude ?? "").split(","),
+      ...Object.keys(readiness.warnings),
+    ];
     const results = await check();
     const isWhole = Object.keys(results).every((name) => results[name] || excluded.includes(name));
     const isReady = readiness.isReady && isWhole;
     return reply
       .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", version, ...results });
+      .send({ status: isReady ? "ready" : "not ready", version, commit, ...results });
   });
   if (!measures) {
     // Without a route the console's page would answer.

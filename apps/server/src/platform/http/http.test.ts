@@ -340,6 +340,7 @@ test("http: health, readiness and metrics answer", async () => {
   expect((await testServer.app.inject({ url: "/readyz" })).json()).toEqual({
     status: "ready",
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    commit: "",
     database: true,
     write: true,
   });

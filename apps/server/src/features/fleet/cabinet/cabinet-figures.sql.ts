@@ -10,20 +10,31 @@ export interface CabinetFigure {
   count: number;
 }
 
-/** The tenants with the most cabinets have figures of their own, the others share those of `other`. */
+/** Tenants up to the number `most` have figures of their own, the others share those of `other`. */
 export function findCabinetFigures(
   db: Db,
   { most, other }: { most: number; other: string },
 ): Promise<CabinetFigure[]> {
   return db.many(sql`
+    select case when cabinet.tenant_id <= ${most} then cabinet.tenant_id::text else ${other} end as tenant,
+      ${connectivitySql(sql`cabinet`)} as state, count(*)::int as count
+    from cabinet where cabinet.lifecycle = 'ACTIVE' group by 1, 2`);
+}
+
+const OUTAGE = { least: 5, share: 0.8, most: 100 };
+
+/** Tenants whose fleet is away, whatever their number: those with the most cabinets offline. A cabinet that never came does not count. */
+export function findOutages(db: Db): Promise<{ tenant: string; share: number }[]> {
+  return db.many(sql`
     with figure as (
-      select tenant_id, ${connectivitySql(sql`cabinet`)} as state, count(*) as count
-      from cabinet where lifecycle = 'ACTIVE' group by 1, 2
-    ), ranking as (
-      select tenant_id, row_number() over (order by sum(count) desc, tenant_id) as rank
-      from figure group by tenant_id
+      select cabinet.tenant_id, count(*) as known,
+        count(*) filter (where ${connectivitySql(sql`cabinet`)} = 'ONLINE') as online
+      from cabinet
+      where cabinet.lifecycle = 'ACTIVE' and ${connectivitySql(sql`cabinet`)} <> 'NEVER'
+      group by cabinet.tenant_id
     )
-    select case when rank <= ${most} then tenant_id::text else ${other} end as tenant, state,
-      sum(count)::int as count
-    from figure join ranking using (tenant_id) group by 1, 2`);
+    select figure.tenant_id::text as tenant, figure.online::float8 / figure.known as share
+    from figure
+    where figure.known >= ${OUTAGE.least} and figure.online < ${OUTAGE.share}::float8 * figure.known
+    order by figure.known - figure.online desc, figure.tenant_id limit ${OUTAGE.most}`);
 }

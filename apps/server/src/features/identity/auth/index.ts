@@ -37,7 +37,7 @@ export {
 export { Captcha, type SolvedCaptcha, useOnce } from "./captcha.gate.ts";
 export { lockDisplayNameOrRefuse, requireOwnName } from "./display-name.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
-export { hashPassword, verifyPassword } from "./password.crypto.ts";
+export { hashPassword, makeFirstPassword, verifyPassword } from "./password.crypto.ts";
 export { type ChosenPassword, takePassword, weaknessOf } from "./password-strength.gate.ts";
 export {
   countWrong,

@@ -19,6 +19,9 @@ export const ownShare: Share = {
   isBounded: false,
 };
 
+/** Random, for the one who reads it once and must change it. */
+export const makeFirstPassword = (): string => randomBytes(15).toString("base64url");
+
 function deriveBounded(
   message: string,
   nonce: Buffer,

@@ -183,3 +183,17 @@ export function findOperator(db: Db, session: Session, id: number): Promise<Deta
     from operator ${joins}
     where operator.id = ${id} and tenant.state <> 'DELETED' and ${operatorPredicate(session)}`);
 }
+
+export type HostAccount = Pick<
+  OperatorRow,
+  "username" | "displayName" | "userType" | "state" | "hasSecondFactor" | "lastSignInAt"
+>;
+
+/** All accounts of a tenant, for the machine's administrator. */
+export function findAccountsOf(db: Db, tenantId: number): Promise<HostAccount[]> {
+  return db.many(sql`
+    select operator.username, operator.display_name, operator.user_type, ${state} as state,
+      operator.has_second_factor, operator.last_sign_in_at
+    from operator ${joins} where operator.tenant_id = ${tenantId} and tenant.state <> 'DELETED'
+    order by operator.user_type, lower(operator.username)`);
+}

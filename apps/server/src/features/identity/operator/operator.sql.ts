@@ -24,13 +24,22 @@ export interface LockedOperator {
 
 /** Reads and locks the account until the transaction ends; null if this account may not see it. */
 export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
+  return lockWhere(db, sql`operator.id = ${id} and ${operatorPredicate(session)}`);
+}
+
+/** The same by its name, for the machine's administrator. */
+export function lockOperatorNamed(db: Db, username: string): Promise<LockedOperator | null> {
+  return lockWhere(db, sql`lower(operator.username) = ${username.toLowerCase()}`);
+}
+
+function lockWhere(db: Db, condition: Sql): Promise<LockedOperator | null> {
   return db.maybe(sql`
     select operator.id, operator.tenant_id, operator.username, operator.display_name,
       operator.phone, operator.user_type, operator.disabled_at is not null as is_disabled,
       operator.last_sign_in_at, operator.remark, operator.edit_version,
       ${shownExemptUntilSql(sql`operator.factor_exempt_until`)} as factor_exempt_until
     from operator
-    where operator.id = ${id} and ${operatorPredicate(session)}
+    where ${condition}
       and exists (select from tenant where tenant.id = operator.tenant_id
         and tenant.state <> 'DELETED')
     for update of operator`);

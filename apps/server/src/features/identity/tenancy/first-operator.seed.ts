@@ -1,9 +1,14 @@
 // Creates one platform administrator on the first run; there is no default password (promise A5).
-import { randomBytes } from "node:crypto";
 import type { Database } from "../../../platform/db/db.ts";
 import { SettingsError } from "../../../platform/env.ts";
 import { PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
-import { hashPassword, hasOperators, insertOperator, weaknessOf } from "../auth/index.ts";
+import {
+  hashPassword,
+  hasOperators,
+  insertOperator,
+  makeFirstPassword,
+  weaknessOf,
+} from "../auth/index.ts";
 import { ensureTenant } from "./tenancy.sql.ts";
 
 export interface FirstOperator {
@@ -30,7 +35,7 @@ export async function ensureFirstOperator(
   { adminUsername, adminPassword }: FirstOperator,
 ): Promise<string | null> {
   if (await database.read("platform", hasOperators)) return null;
-  const password = adminPassword ?? randomBytes(15).toString("base64url");
+  const password = adminPassword ?? makeFirstPassword();
   const passwordHash = await hashPassword(password);
   const isMade = await database.transaction("platform", async (db) => {
     // Race with a second process: it waits for the insert of tenant 1 and then finds the account.
