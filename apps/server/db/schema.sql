@@ -618,6 +618,7 @@ create table callback_event (
   constraint callback_event_tenant_id_uid_key UNIQUE (tenant_id, uid)
 );
 CREATE INDEX callback_event_age ON public.callback_event USING btree (at);
+CREATE INDEX callback_event_app ON public.callback_event USING btree (tenant_id, app_id, app_seq) WHERE (app_seq > 0);
 CREATE INDEX callback_event_at ON public.callback_event USING btree (tenant_id, at);
 CREATE INDEX callback_event_order ON public.callback_event USING btree (tenant_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX callback_event_unnumbered ON public.callback_event USING btree (tenant_id, id) WHERE (seq IS NULL);

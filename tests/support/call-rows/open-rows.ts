@@ -28,6 +28,7 @@ export const openRows = {
   },
   "open-api.order": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "open-api.orders": { input: () => ({ query: { limit: 100 } }) },
+  "open-api.events": { input: () => ({ query: { limit: 100 } }) },
   "open-api.cancelOrder": {
     input: ({ orderId }) => ({ params: { id: orderId } }),
     refusal: "不能取消",

@@ -75,7 +75,7 @@ export const webhookEventText: Record<SentEventType, string> = {
   "callback.test": "测试回调",
 };
 
-export const WEBHOOK_API_VERSION = "1";
+export const WEBHOOK_API_VERSION = "1" as const;
 
 /**
  * Webhook body: thin, so that it contains no personal data; receivers query the API for details.

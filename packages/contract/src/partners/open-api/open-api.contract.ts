@@ -15,6 +15,11 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import {
+  OPENING_EVENTS,
+  ORDER_EVENTS,
+  WEBHOOK_API_VERSION,
+} from "../../messaging/webhook/webhook-event.rules.ts";
 import { MAX_PRICING_TEXT } from "../../money/pricing/pricing.rules.ts";
 import { OPEN_PURPOSES } from "../../orders/order/order.rules.ts";
 import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
@@ -108,6 +113,24 @@ export const OpenCabinet = Type.Object({
   sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
 });
 export type OpenCabinet = Static<typeof OpenCabinet>;
+
+/** An event as a callback brings it; its body, and the header that identifies it. */
+export const OpenEvent = Type.Object({
+  id: Type.String({ description: "事件的编号，与回调的 webhook-id 相同：按它去重" }),
+  type: OneOf([...ORDER_EVENTS, ...OPENING_EVENTS], "事件类型"),
+  timestamp: described(Timestamp, "事情发生的时间"),
+  apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
+  tenantSeq: Type.Integer({
+    minimum: 1,
+    description: "在本应用的全部事件里的序号，从 1 起连续，与应用的回调地址收到的相同",
+  }),
+  data: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: "object",
+    additionalProperties: true,
+    description: "编号与状态，与回调正文的 data 相同",
+  }),
+});
+export type OpenEvent = Static<typeof OpenEvent>;
 
 export const openApiContract = {
   whoAmI: endpoint({
@@ -206,6 +229,36 @@ export const openApiContract = {
     reply: Type.Object({
       list: Type.Array(OpenOrder, { description: "从早到晚" }),
       nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空"),
+    }),
+  }),
+  events: endpoint({
+    method: "GET",
+    path: "/open/v1/event",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    summary: "补读本应用的事件，按 tenantSeq：没有收到的回调都在这里，保留 30 天",
+    query: Strict({
+      after: Type.Integer({
+        title: "已经读到的 tenantSeq",
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+      }),
+      limit: Limit,
+    }),
+    reply: Type.Object({
+      list: Type.Array(OpenEvent, { description: "按 tenantSeq" }),
+      nextAfter: Nullable(
+        Type.Integer({
+          description: "下一页的 after；最后一页为空，以后从最后一条的 tenantSeq 读起",
+        }),
+      ),
+      oldestSeq: Nullable(
+        Type.Integer({
+          description: "还保留的最早的 tenantSeq，大于 after + 1 时中间的已经删除；没有事件为空",
+        }),
+      ),
     }),
   }),
   cancelOrder: endpoint({

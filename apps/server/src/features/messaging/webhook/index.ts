@@ -4,6 +4,7 @@ export {
   findDeliveriesOfOrder,
   findLatestWebhooks,
 } from "./delivery.sql.ts";
+export { findAppEvents } from "./event.sql.ts";
 export { stateOf as webhookStateOf } from "./outbox.sql.ts";
 export { publishAuditHead, publishEvent } from "./publish.service.ts";
 export { WebhookClient } from "./webhook.client.ts";

@@ -225,3 +225,45 @@ it("secret that cannot be opened: counts as a failure, and nothing unsigned is s
   });
   await ours.until(({ length }) => length === 1);
 });
+
+it("open API: an application reads its own events again, in their order, without an address", async () => {
+  const stranger = await makeOpenApp(testServer, { tenantId });
+  const read = (as: OpenCaller, query: object = {}) =>
+    callOpen(testServer, as, openApiContract.events, { query });
+  const first = await order();
+  await cancel(first);
+  const second = await order();
+  const { data } = await until(
+    () => read(app),
+    (reply) => reply.data.list.length === 3,
+  );
+  expect(data).toMatchObject({ nextAfter: null, oldestSeq: 1 });
+  expect(
+    data.list.map(({ tenantSeq, type, data: { orderId } }) => [tenantSeq, type, orderId]),
+  ).toEqual([
+    [1, "order.created", first],
+    [2, "order.cancelled", first],
+    [3, "order.created", second],
+  ]);
+  const page = await read(app, { after: 1, limit: 1 });
+  expect(page.data).toMatchObject({ list: [{ tenantSeq: 2 }], nextAfter: 2 });
+  expect((await read(app, { after: 3 })).data).toMatchObject({ list: [], nextAfter: null });
+  expect((await read(stranger)).data).toEqual({ list: [], nextAfter: null, oldestSeq: null });
+
+  // Retention took the first two: the reader learns it.
+  await testServer.database.transaction({ tenantId }, (db) =>
+    db.run(sql`delete from callback_event where tenant_id = ${tenantId} and app_seq <= 2`),
+  );
+  expect((await read(app)).data).toMatchObject({ list: [{ tenantSeq: 3 }], oldestSeq: 3 });
+});
+
+it("open API: an event that is read again equals the callback of it", async () => {
+  await makeEndpoint("对方的", theirs.url, app.appId);
+  await order();
+  await theirs.until(({ length }) => length === 1);
+  const [received] = theirs.received;
+  const { data } = await callOpen(testServer, app, openApiContract.events, { query: {} });
+  const { id, ...body } = data.list[0] ?? expect.fail("no event");
+  expect(received?.headers["webhook-id"]).toBe(id);
+  expect(JSON.parse(received?.body ?? "")).toEqual(body);
+});

@@ -18,6 +18,7 @@ export const openApiRoutes = [
     findOrder: (ctx, { query }) => order.getOrder(ctx, query),
     order: (ctx, { params }) => order.getOrder(ctx, params),
     orders: (ctx, { query }) => order.listOrders(ctx, query),
+    events: (ctx, { query }) => order.listEvents(ctx, query),
     cancelOrder: (ctx, { params }) => order.cancel(ctx, params.id),
     openDoor: (ctx, { params, body }) => order.openDoor(ctx, params.id, body),
     resendCode: (ctx, { params }) => order.resend(ctx, params.id),

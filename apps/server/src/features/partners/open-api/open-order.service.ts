@@ -4,7 +4,8 @@ import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/c
 import { cabinetRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import { MAX_ENDPOINTS, webhookIdOf } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import { WEBHOOK_API_VERSION } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import {
   defaultPricing,
   freeUntil,
@@ -32,6 +33,7 @@ import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { BODY_LIMIT } from "../../../platform/http/http.ts";
 import { requireScope } from "../../../platform/http/http-partner.ts";
+import { findAppEvents } from "../../messaging/webhook/index.ts";
 import { ensureUser } from "../../orders/end-user/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
 import * as repo from "./open-order.sql.ts";
@@ -116,6 +118,19 @@ export async function listOrders(
   const list = rows.slice(0, query.limit).map(openOrderOf);
   ctx.about({ answered: list.map(({ id, state }) => ({ orderId: id, state })) });
   return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
+}
+
+export async function listEvents(
+  { db, partner }: PartnerCtx,
+  { after, limit }: Input<Contract["events"]>["query"],
+): Promise<Reply<Contract["events"]>> {
+  const { events, oldestSeq } = await findAppEvents(db, partner, { after, limit: limit + 1 });
+  const list = events.slice(0, limit).map(({ uid, type, at, tenantSeq, data }) => ({
+    id: webhookIdOf(uid),
+    ...{ type, timestamp: at, apiVersion: WEBHOOK_API_VERSION, tenantSeq, data },
+  }));
+  const nextAfter = events.length > list.length ? (list.at(-1)?.tenantSeq ?? null) : null;
+  return { list, nextAfter, oldestSeq };
 }
 
 export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contract["cancelOrder"]>> {
