@@ -9,6 +9,16 @@ import { freePort } from "../e2e/support/free-port.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
+test.each([
+  ["linux-x64", "20.20.0", null],
+  ["linux-arm64", "24.21.0", null],
+  ["linux-arm64", "20.20.0", "这台机器是 linux-arm64，当前的 Node 20.20.0 不能运行本系统"],
+])("setup: on %s with Node %s", async (platform, version, problem) => {
+  const { requireMachine } = await import(path.join(root, "scripts/ensure-node.mjs"));
+  if (problem === null) requireMachine(platform, version);
+  else expect(() => requireMachine(platform, version)).toThrow(problem);
+});
+
 test("setup: an unreachable registry and an empty cache are named", {
   timeout: 300_000,
 }, async () => {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { PANEL_SOCKET } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.rules.ts";
 import { buildApi, documentSource } from "./api.ts";
+import { findCabinetFigures } from "./features/fleet/cabinet/index.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
 import { hasOperators } from "./features/identity/auth/index.ts";
 import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
@@ -18,7 +19,8 @@ import { Replica } from "./platform/db/replica.ts";
 import { sql } from "./platform/db/sql.ts";
 import { findStandbys, standbyWarning } from "./platform/db/standbys.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
-import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
+import { readSettings, type Settings, SettingsError, unreadFileWarning } from "./platform/env.ts";
+import { fileLimitWarning } from "./platform/file-limit.ts";
 import { openFileStore } from "./platform/files/files.ts";
 import { LAST_BACKUP_FILE, measureHost } from "./platform/host-metrics.ts";
 import { hasRoom, type Readiness } from "./platform/http/health.ts";
@@ -38,6 +40,8 @@ type Service = (typeof SERVICES)[number];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+const warn = (sentence: string | null) => sentence && say(`注意：${sentence}`);
+
 interface Stoppable {
   stop(): Promise<unknown>;
 }
@@ -52,6 +56,8 @@ async function start(): Promise<void> {
   tenantLabels.most = settings.metricsTenants;
   const { traces } = settings;
   if (traces) started.push(await startTracing(traces, `cabinet-${[...services].join("-")}`, log));
+  const here = [path.join(import.meta.dirname, "../../.."), process.env.INIT_CWD ?? process.cwd()];
+  warn(unreadFileWarning(here));
   // Fail before a database is created or migrated.
   await requireStrongPassword(settings);
   if (settings.tls) readCertificate(settings.tls);
@@ -84,8 +90,8 @@ async function start(): Promise<void> {
   });
   started.push({ stop: () => database.close() });
   await reportDatabase(database, settings.databaseUrl === null);
-  const standbyRisk = standbyWarning(await findStandbys(database));
-  if (standbyRisk) say(`注意：${standbyRisk}`);
+  warn(standbyWarning(await findStandbys(database)));
+  if (services.has("gateway") && !settings.mqttUrl) warn(await fileRisk(database));
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings);
   await database.transaction("platform", seedMenu);
@@ -204,6 +210,14 @@ async function reportDatabase(database: Database, isEmbedded: boolean): Promise<
   const version = row?.version ?? "";
   databaseInfo.set({ version }, 1);
   say(`数据库：PostgreSQL ${version}（${isEmbedded ? "内置" : "外部"}）`);
+}
+
+/** At the embedded broker each cabinet is an open file. */
+async function fileRisk(database: Database): Promise<string | null> {
+  const figures = await database.read("platform", (db) =>
+    findCabinetFigures(db, { most: 0, other: "all" }),
+  );
+  return fileLimitWarning(figures.reduce((sum, { count }) => sum + count, 0));
 }
 
 async function isInUse(url: string): Promise<boolean> {

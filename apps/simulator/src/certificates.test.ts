@@ -37,14 +37,12 @@ async function certify(names: string[]): Promise<string> {
 
 const lacksOpenssl = lacks("模拟设备的证书", !hasOpenssl && "没有安装 openssl");
 
-test.skipIf(lacksOpenssl)("--cert: a cabinet proves itself with its own certificate", async () => {
-  const cabinets = makeCabinets(2);
-  const [certified] = cabinets.map(({ cabinetId }) => cabinetId) as [string, string];
-  const folder = await certify(["broker", certified]);
-  const server = await startTestServer(cabinets);
-  ends.push(() => server.close());
+/** A broker that demands certificates of the authority in `folder`. */
+async function startTlsBroker(
+  folder: string,
+  onSocket: (socket: TLSSocket) => void,
+): Promise<string> {
   const read = (file: string) => readFile(path.join(folder, file));
-  const names: string[] = [];
   const tls = createServer(
     {
       ca: await read("ca.crt"),
@@ -53,17 +51,50 @@ test.skipIf(lacksOpenssl)("--cert: a cabinet proves itself with its own certific
       requestCert: true,
       rejectUnauthorized: true,
     },
-    (socket: TLSSocket) => {
-      names.push(String(socket.getPeerCertificate().subject.CN));
-      server.broker.handle(socket);
-    },
+    onSocket,
   );
   await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
   ends.push(async () => tls.close());
+  return `mqtts://127.0.0.1:${(tls.address() as AddressInfo).port}`;
+}
+
+test.skipIf(lacksOpenssl)("without --cert: the cause is the missing certificate", async () => {
+  const cabinets = makeCabinets(1);
+  const folder = await certify(["broker"]);
+  const server = await startTestServer(cabinets);
+  ends.push(() => server.close());
   const troubles: string[] = [];
   const fleet = createFleet({
     server: server.server,
-    mqtt: `mqtts://127.0.0.1:${(tls.address() as AddressInfo).port}`,
+    mqtt: await startTlsBroker(folder, (socket) => server.broker.handle(socket)),
+    cabinets,
+    journalDir: path.join(folder, "journal"),
+    faults: NO_FAULTS,
+    seed: 1,
+    autoCloseMs: 400,
+    onTrouble: (message) => troubles.push(message),
+  });
+  ends.push(() => fleet.stop());
+  await fleet.start();
+  await until("it says why it is not online", () => troubles.length > 0);
+  expect(troubles.join()).toMatch(/没有证书.*--cert/);
+});
+
+test.skipIf(lacksOpenssl)("--cert: a cabinet proves itself with its own certificate", async () => {
+  const cabinets = makeCabinets(2);
+  const [certified] = cabinets.map(({ cabinetId }) => cabinetId) as [string, string];
+  const folder = await certify(["broker", certified]);
+  const server = await startTestServer(cabinets);
+  ends.push(() => server.close());
+  const names: string[] = [];
+  const mqtt = await startTlsBroker(folder, (socket) => {
+    names.push(String(socket.getPeerCertificate().subject.CN));
+    server.broker.handle(socket);
+  });
+  const troubles: string[] = [];
+  const fleet = createFleet({
+    server: server.server,
+    mqtt,
     certificates: folder,
     cabinets,
     journalDir: path.join(folder, "journal"),

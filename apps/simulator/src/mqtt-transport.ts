@@ -71,13 +71,21 @@ export function mqttTransport(
         ...certified,
       };
       const client = mqtt.connect(broker, options);
+      let isTlsRefused = false;
+      client.on("error", (error) => {
+        isTlsRefused = isAboutCertificate(error);
+      });
       const lost = new Promise<void>((resolve) => {
         client.once("close", () => {
           client.end(true);
           resolve();
         });
       });
-      await Promise.race([greeting(client, broker), unreachable(lost, broker)]);
+      const refused = lost.then(() => {
+        if (!isTlsRefused) return unreachable(lost, broker);
+        throw new ConnectError("REFUSED", `${broker} ${certificateHint(certificates)}`);
+      });
+      await Promise.race([greeting(client, broker), refused]);
       // A report right behind a PUBACK must not wait for its TCP ACK, which takes 40 ms.
       if (client.stream instanceof Socket) client.stream.setNoDelay(true);
       client.on("message", (from, bytes) => events.onMessage(from, bytes));
@@ -93,6 +101,17 @@ export function mqttTransport(
     },
   };
 }
+
+/** Either side refuses the other's certificate, or misses one. */
+function isAboutCertificate(error: Error): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
+}
+
+const certificateHint = (certificates: string | undefined) =>
+  certificates === undefined
+    ? "用证书核对柜机，而模拟柜机没有证书：请用 ./storage simulate --cert 目录 启动它们（--demo 的没有）"
+    : "与模拟柜机互不承认证书：请检查 --cert 目录里的 ca.crt 和柜机的证书";
 
 async function unreachable(lost: Promise<void>, broker: string): Promise<never> {
   await lost;

@@ -1,8 +1,17 @@
 // Tests settings: accepted and refused values, and that .env.example names each exactly once.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readSettings, SettingsError } from "./env.ts";
+import { readSettings, SettingsError, unreadFileWarning } from "./env.ts";
+
+test("settings: a file .env, which is not read, is warned of", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "env-"));
+  expect(unreadFileWarning([os.tmpdir(), folder])).toBeNull();
+  writeFileSync(path.join(folder, ".env"), "LOG_LEVEL=nonsense\n");
+  expect(unreadFileWarning([os.tmpdir(), folder])).toContain(`${folder}/.env 不会被读取`);
+  rmSync(folder, { recursive: true });
+});
 
 test("settings: every one has a default", () => {
   expect(readSettings({})).toEqual({

@@ -1,5 +1,5 @@
 // Settings from the environment: each read once here, each explained in .env.example.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { USERNAME_PATTERN } from "@cabinet/contract/identity/operator/operator.rules.ts";
@@ -80,6 +80,13 @@ const ALIYUN_SMS_URL = "https://dysmsapi.aliyuncs.com";
 const TENCENT_SMS_URL = "https://sms.tencentcloudapi.com";
 
 export class SettingsError extends Error {}
+
+/** Sentence about a file that looks like settings and is not read; null if there is none in these folders. */
+export function unreadFileWarning(folders: readonly string[]): string | null {
+  const file = folders.map((folder) => path.join(folder, ".env")).find((each) => existsSync(each));
+  if (!file) return null;
+  return `${file} 不会被读取：设置由环境变量给出（systemd 用 EnvironmentFile=，终端里用 set -a; . ${file}; set +a）`;
+}
 
 /** Reads and checks all settings. Throws SettingsError with one sentence: the setting and why. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {

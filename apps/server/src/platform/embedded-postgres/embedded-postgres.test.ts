@@ -1,13 +1,21 @@
 // Tests that the embedded PostgreSQL survives kills, locks its data folder and rejects other accounts.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lacks } from "../../../../../tests/support/lacks.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -169,4 +177,38 @@ it("embedded PostgreSQL: starts without fsync and autovacuum for tests, which di
     { name: "autovacuum", setting: "off" },
     { name: "fsync", setting: "off" },
   ]);
+});
+
+/** Ends where the disk does. */
+function fill(file: string): void {
+  const block = Buffer.alloc(64 * 1024);
+  try {
+    for (;;) appendFileSync(file, block);
+  } catch {
+    // Full.
+  }
+}
+
+const MOUNTED = mkdtempSync(join(tmpdir(), "full-disk-"));
+const mayMount =
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=200m", "tmpfs", MOUNTED]).status === 0;
+if (!mayMount) rmSync(MOUNTED, { recursive: true });
+
+describe("a full disk", () => {
+  afterAll(() => {
+    if (!mayMount) return;
+    spawnSync("umount", ["-l", MOUNTED]);
+    rmSync(MOUNTED, { recursive: true });
+  });
+
+  it("is named when the database cannot start, and what to do", async (context) => {
+    context.skip(lacks("磁盘写满时的启动", !mayMount && "这个账户不能挂载磁盘"));
+    const dataDir = join(MOUNTED, "data");
+    const options = { dataDir, log: silent, durable: false };
+    await (await startEmbeddedPostgres(options)).stop();
+    fill(join(MOUNTED, "ballast"));
+    await expect(startEmbeddedPostgres(options)).rejects.toThrow(/所在磁盘已写满：请腾出空间/);
+    rmSync(join(MOUNTED, "ballast"));
+    await (await startEmbeddedPostgres(options)).stop();
+  });
 });

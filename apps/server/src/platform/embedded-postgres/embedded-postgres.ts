@@ -148,7 +148,7 @@ async function ensureCluster(host: Host, log: LauncherLog): Promise<void> {
   if (!host.durable) args.push("--no-sync");
   const started = spawnAs(host, draft, [join(host.bin, "initdb")], args);
   const [code] = await once(started.child, "exit");
-  if (code !== 0) throw new SettingsError(`建立数据库失败：${started.output()}`);
+  if (code !== 0) throw startFailure("建立数据库失败", host, started.output());
   renameSync(draft, folder);
 }
 
@@ -220,11 +220,20 @@ async function launchPostgres(host: Host, socketFolder: string): Promise<ChildPr
   await once(child, "spawn");
   while (!isReady(folder, child)) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new SettingsError(`数据库启动失败：${output()}`);
+      throw startFailure("数据库启动失败", host, output());
     }
     await sleep(10);
   }
   return child;
+}
+
+/** PostgreSQL's own words follow: a full disk is the one cause that it names by a file. */
+function startFailure(what: string, { folder }: Host, output: string): SettingsError {
+  const isFull = /No space left on device/i.test(output);
+  const cause = isFull
+    ? `${dirname(folder)} 所在磁盘已写满：请腾出空间（旧备份、旧日志，不要动 postgres 文件夹），再重新启动。`
+    : "";
+  return new SettingsError(`${what}：${cause}${output}`);
 }
 
 function isReady(folder: string, child: ChildProcess): boolean {
