@@ -120,3 +120,23 @@ test("unsaved input: another view of the same path asks, and so does a dialog ov
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("a reload: a new store keeps its code, a new package its kind and the fields of that kind", async () => {
+  const { context, page } = await atHome(1, 0);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/point/pointEdit");
+  await page.getByLabel("门店编码").fill("HZ-99");
+  await page.reload();
+  await page.getByText("已恢复上次未保存的内容").waitFor();
+  expect(await page.getByLabel("门店编码").inputValue()).toBe("HZ-99");
+
+  await page.goto("/cupboardRun/pay/mealAdd");
+  await page.getByText("次卡", { exact: true }).click();
+  await page.getByLabel("可用次数").fill("12");
+  await page.reload();
+  await page.getByText("已恢复上次未保存的内容").waitFor();
+  expect(await page.getByLabel("可用次数").inputValue()).toBe("12");
+  await page.getByRole("button", { name: "放弃恢复" }).click();
+  await page.getByLabel("充值金额").waitFor();
+  await context.close();
+});

@@ -23,7 +23,8 @@ import { isRequested } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
-import { dropDraft, keepDraft, readDraft } from "./draft.ts";
+import { dropDraft, keepDraft, type Restored, readDraft } from "./draft.ts";
+import { RunningUploads, UPLOAD_RUNS } from "./running-uploads.ts";
 import "./record-form.css";
 
 export interface Field<Name extends string = string> {
@@ -63,6 +64,8 @@ export interface RecordFormProps<Schema extends TObject> {
   also?: { text: string; submit: (values: Static<Schema>) => Promise<unknown> };
   onDone: () => void;
   onCancel: () => void;
+  /** Called with the values at first and after each change: for fields that depend on others. */
+  onValues?: (values: Partial<Static<Schema>>) => void;
   /** True while there is unsaved input. */
   onDirty?: (isDirty: boolean) => void;
   /** True while a save is under way. */
@@ -92,7 +95,11 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const pressed = useRef(props.submit);
   const isGone = useRef(false);
   const [restored, setRestored] = useState(() => (draft ? readDraft(draft, initial) : null));
+  const [uploads] = useState({ count: 0 });
   const onDirty = useEffectEvent((isDirty: boolean) => props.onDirty?.(isDirty));
+  const showValues = () => props.onValues?.(form.getFieldsValue(true));
+  const showFirst = useEffectEvent(showValues);
+  useEffect(() => showFirst(), []);
   useEffect(() => {
     if (restored) onDirty(true);
   }, [restored]);
@@ -108,6 +115,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     props.onBusy?.(busy);
   };
   const send = async (shown: Record<string, unknown>) => {
+    if (uploads.count > 0) return setFailure(UPLOAD_RUNS);
     const focused = document.activeElement;
     setBusy(true);
     setFailure(null);
@@ -143,6 +151,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     form.setFieldsValue({ ...Object.fromEntries(former), ...initial });
     if (draft) dropDraft(draft);
     setRestored(null);
+    showValues();
     props.onDirty?.(false);
   };
 
@@ -157,29 +166,35 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={() => {
         props.onDirty?.(true);
+        showValues();
         if (draft) keepDraft(draft, schema, initial, form.getFieldsValue(true));
       }}
       onFinish={(shown) => void send(shown)}
     >
-      {/* Text typed during a save would be lost. */}
-      <fieldset className="ui-form-fields" disabled={isBusy}>
+      {/* Text typed during a save would be lost, also in editors, which nothing else than `inert` stops. */}
+      <fieldset className="ui-form-fields" disabled={isBusy} inert={isBusy}>
         {restored && (
           <Alert
             className="ui-form-wide"
             type="info"
             showIcon
             role="status"
-            title={`已恢复上次未保存的内容${restored.isOutdated ? "；这条记录后来有改动，请核对后再保存" : ""}`}
+            title={draftNote(restored, fields)}
             action={<Button onClick={forget}>放弃恢复</Button>}
           />
         )}
         {props.children}
-        {fields.map((field) => (
-          <Fragment key={field.name}>
-            {field.section && <h3 className="ui-form-section">{field.section}</h3>}
-            <FormField schema={schema} field={field} />
+        <RunningUploads value={uploads}>
+          {/* Drawn anew when a draft is given up: an editor reads its value only once. */}
+          <Fragment key={String(restored !== null)}>
+            {fields.map((field) => (
+              <Fragment key={field.name}>
+                {field.section && <h3 className="ui-form-section">{field.section}</h3>}
+                <FormField schema={schema} field={field} />
+              </Fragment>
+            ))}
           </Fragment>
-        ))}
+        </RunningUploads>
       </fieldset>
       <div className="ui-form-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
@@ -216,6 +231,16 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       </div>
     </Form>
   );
+}
+
+function draftNote({ values, omitted, isOutdated }: Restored, fields: readonly Field[]): string {
+  const labels = fields.filter(({ name }) => omitted.includes(name)).map(({ label }) => label);
+  const without = labels.join("、");
+  const note =
+    Object.keys(values).length > 0
+      ? `已恢复上次未保存的内容${without && `（不含${without}）`}`
+      : `上次未保存的${without}没有保留，请重新填写`;
+  return `${note}${isOutdated ? "；这条记录后来有改动，请核对后再保存" : ""}`;
 }
 
 interface FormFieldProps<Schema extends TObject> {
