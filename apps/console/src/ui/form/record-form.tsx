@@ -23,7 +23,8 @@ import { isRequested } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
-import { dropDraft, keepDraft, type Restored, readDraft } from "./draft.ts";
+import { dropDraft, keepDraft, readDraft } from "./draft.ts";
+import { RestoredNote } from "./restored-note.tsx";
 import { RunningUploads, UPLOAD_RUNS } from "./running-uploads.ts";
 import "./record-form.css";
 
@@ -173,16 +174,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     >
       {/* Text typed during a save would be lost, also in editors, which nothing else than `inert` stops. */}
       <fieldset className="ui-form-fields" disabled={isBusy} inert={isBusy}>
-        {restored && (
-          <Alert
-            className="ui-form-wide"
-            type="info"
-            showIcon
-            role="status"
-            title={draftNote(restored, fields)}
-            action={<Button onClick={forget}>放弃恢复</Button>}
-          />
-        )}
+        {restored && <RestoredNote {...{ restored, fields }} onForget={forget} />}
         {props.children}
         <RunningUploads value={uploads}>
           {/* Drawn anew when a draft is given up: an editor reads its value only once. */}
@@ -231,16 +223,6 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       </div>
     </Form>
   );
-}
-
-function draftNote({ values, omitted, isOutdated }: Restored, fields: readonly Field[]): string {
-  const labels = fields.filter(({ name }) => omitted.includes(name)).map(({ label }) => label);
-  const without = labels.join("、");
-  const note =
-    Object.keys(values).length > 0
-      ? `已恢复上次未保存的内容${without && `（不含${without}）`}`
-      : `上次未保存的${without}没有保留，请重新填写`;
-  return `${note}${isOutdated ? "；这条记录后来有改动，请核对后再保存" : ""}`;
 }
 
 interface FormFieldProps<Schema extends TObject> {
