@@ -120,3 +120,76 @@ test("unsaved input: another view of the same path asks, and so does a dialog ov
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("a reload: a new store keeps its code, a new package its kind and the fields of that kind", async () => {
+  const { context, page } = await atHome(1, 0);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/point/pointEdit");
+  await page.getByLabel("门店编码").fill("HZ-99");
+  await page.reload();
+  await page.getByText("已恢复上次未保存的内容").waitFor();
+  expect(await page.getByLabel("门店编码").inputValue()).toBe("HZ-99");
+
+  await page.goto("/cupboardRun/pay/mealAdd");
+  await page.getByText("次卡", { exact: true }).click();
+  await page.getByLabel("可用次数").fill("12");
+  await page.reload();
+  await page.getByText("已恢复上次未保存的内容").waitFor();
+  expect(await page.getByLabel("可用次数").inputValue()).toBe("12");
+  await page.getByRole("button", { name: "放弃恢复" }).click();
+  await page.getByLabel("充值金额").waitFor();
+  await context.close();
+});
+
+test("a reload: 编辑设备 and 设备类型 offer their input, the drawn layout too", async () => {
+  const { context, page } = await atHome(1, 0);
+  page.on("dialog", (dialog) => dialog.accept());
+  const forget = page.getByRole("button", { name: "放弃恢复" });
+  await editCabinet(page);
+  await page.getByLabel("音量").fill("35");
+  await page.reload();
+  await page.getByText("未保存的修改：位置说明、设备参数").waitFor();
+  expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
+  expect(await page.getByLabel("音量").inputValue()).toBe("35");
+  await forget.click();
+  await page.getByText("暂无修改").waitFor();
+  expect(await page.getByLabel("位置说明").inputValue()).not.toBe("三楼电梯旁");
+
+  await page.goto("/cupboard/ModelAdd");
+  const doors = page.getByRole("gridcell");
+  await doors.first().click();
+  const before = await doors.count();
+  await page.keyboard.press("Delete");
+  await page.getByLabel("名称").fill("少一格");
+  const left = await doors.evaluateAll((all) => all.map((each) => each.textContent));
+  await page.reload();
+  await forget.waitFor();
+  expect(await page.getByLabel("名称").inputValue()).toBe("少一格");
+  expect(await doors.evaluateAll((all) => all.map((each) => each.textContent))).toEqual(left);
+  await forget.click();
+  await expect.poll(() => page.getByLabel("名称").inputValue()).toBe("");
+  await expect.poll(() => doors.count()).toBe(before);
+  await page.getByRole("button", { name: "取消" }).click();
+  await page.waitForURL((url) => url.pathname === "/cupboard/ModelList");
+  await context.close();
+});
+
+test("编辑设备: takes no input during a save", async () => {
+  const { context, page } = await atHome(1, 0);
+  await editCabinet(page);
+  await page.getByLabel("位置说明").fill("未保存");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/locker/*", async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    await promise;
+    await route.fulfill({ status: 500 });
+  });
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await expect
+    .poll(() => page.locator(".cabinet-edit-main").evaluate((main) => main.matches("[inert]")))
+    .toBe(true);
+  resolve();
+  await page.locator(".cabinet-edit-bar [role=alert]").waitFor();
+  expect(await page.getByLabel("位置说明").inputValue()).toBe("未保存");
+  await context.close();
+});

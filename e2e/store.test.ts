@@ -77,7 +77,9 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
 
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText("已恢复上次未保存的内容；这条记录后来有改动，请核对后再保存").waitFor();
+  await page
+    .getByText("已恢复上次未保存的内容（不含联系电话）；这条记录后来有改动，请核对后再保存")
+    .waitFor();
   await page.getByRole("button", { name: "放弃恢复" }).click();
   const remark = () => page.getByLabel("备注").inputValue();
   await expect.poll(remark).toBe("另一个人的备注");

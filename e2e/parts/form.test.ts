@@ -84,6 +84,44 @@ test("during a save: nothing can be typed, and the frame stays until the answer"
   await context.close();
 });
 
+test("an editor: takes no text during a save, and shows the record's text when a draft is given up", async () => {
+  const { context, page } = await catalogue.open("form-editor/held");
+  page.on("dialog", (dialog) => dialog.accept());
+  const editor = page.getByRole("textbox", { name: "正文" });
+  await editor.click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("，前半");
+  await button(page, "保存").click();
+  await expect.poll(() => button(page, "取消").isDisabled()).toBe(true);
+  await editor.evaluate((element) => (element as { focus?: () => void }).focus?.());
+  await page.keyboard.type("后半");
+  await release(page);
+  await page.getByRole("alert").getByText("已存在").waitFor();
+  expect(await editor.textContent()).toBe("原文，前半");
+  await page.reload();
+  await page.getByText("已恢复上次未保存的内容").waitFor();
+  expect(await editor.textContent()).toBe("原文，前半");
+  await button(page, "放弃恢复").click();
+  await expect.poll(() => editor.textContent()).toBe("原文");
+  await context.close();
+});
+
+test("a file that is still sent: the form is not saved without it", async () => {
+  const { context, page } = await catalogue.open("form-editor/held");
+  const image = { name: "photo.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(10) };
+  await page.getByLabel("选择文件").last().setInputFiles(image);
+  await page.getByRole("progressbar").waitFor();
+  await button(page, "保存").click();
+  await page.getByRole("alert").getByText("还有文件在上传").waitFor();
+  await release(page);
+  await page.getByText("更换文件").waitFor();
+  await button(page, "保存").click();
+  await expect.poll(() => button(page, "取消").isDisabled()).toBe(true);
+  await release(page);
+  await page.getByRole("alert").getByText("已存在").waitFor();
+  await context.close();
+});
+
 test("a page left during a save: the refusal is shown where the person is then", async () => {
   const { context, page } = await catalogue.open("form/held-refused");
   await page.getByLabel("备注").fill("放在四楼");
@@ -201,6 +239,7 @@ test("form page: a reload keeps unsaved input, without phones; it can be given u
   await page.getByLabel("手机号").fill("13812345678");
   await page.reload();
   await restored.waitFor();
+  await page.getByText("（不含手机号）").waitFor();
   expect(await remark.inputValue()).toBe("放在四楼");
   expect(await page.getByLabel("数量").inputValue()).toBe("");
   expect(await page.getByLabel("手机号").inputValue()).toBe("");

@@ -1,6 +1,7 @@
 // Record form in its three frames, every form control, and the upload.
 
 import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import type { PricingRate } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Input from "antd/es/input";
@@ -16,6 +17,7 @@ import { Link } from "../../src/kit/paths.ts";
 import { useWrite } from "../../src/kit/query.ts";
 import { PageCard } from "../../src/ui/display/page-card.tsx";
 import { ChoiceBar } from "../../src/ui/form/choice-bar.tsx";
+import type { Control } from "../../src/ui/form/control.ts";
 import { DateTimeInput } from "../../src/ui/form/date-time-input.tsx";
 import { DayInput } from "../../src/ui/form/day-input.tsx";
 import { FileUpload } from "../../src/ui/form/file-upload.tsx";
@@ -28,6 +30,7 @@ import { RandomTextInput } from "../../src/ui/form/random-text-input.tsx";
 import type { FieldOf } from "../../src/ui/form/record-form.tsx";
 import { RegionInput } from "../../src/ui/form/region-input.tsx";
 import { YuanInput, yuanProblem } from "../../src/ui/form/yuan-input.tsx";
+import { RichTextInput } from "../../src/ui/rich-text/rich-text-input.tsx";
 import { answer, failed, held, never, refused } from "../answers.ts";
 import { Opened } from "../opened.tsx";
 import { SampleDraft, sampleContract, sampleStates } from "../sample.ts";
@@ -205,6 +208,38 @@ function PricingForm({ more = [] }: { more?: PricingRate[] }) {
   );
 }
 
+const Advert = Type.Object({
+  text: Type.String({ title: "正文" }),
+  file: Type.Optional(Type.Unsafe<{ id: number; name: string }>({})),
+});
+
+/** Controls whose input is not one of the browser's fields. */
+function AdvertForm() {
+  return (
+    <FormPage
+      title="正文与图片"
+      backTo="/dashboard"
+      schema={Advert}
+      fields={[
+        {
+          name: "text",
+          label: "正文",
+          control: <RichTextInput label="正文" upload={faqContract.upload} />,
+        },
+        { name: "file", label: "图片", control: <AdvertFile /> },
+      ]}
+      initial={{ text: "<p>原文</p>" }}
+      submit={(body) => held(body).then(() => Promise.reject(new Error("已存在")))}
+    />
+  );
+}
+
+function AdvertFile(props: Control<{ id: number; name: string } | null>) {
+  return (
+    <FileUpload {...props} spec={sampleContract.upload} preview={({ name }) => <p>{name}</p>} />
+  );
+}
+
 function Choices() {
   const [chosen, setChosen] = useState<"day" | "week">("day");
   const choices = [
@@ -315,6 +350,12 @@ export const formParts: Parts = {
     "choice-bar": { show: Choices },
     "many-select": { show: () => <Many options={stores} /> },
     "many-select-loading": { show: () => <Many options={undefined} /> },
+  },
+  "form-editor": {
+    held: {
+      show: () => <AdvertForm />,
+      answers: [answer(sampleContract.upload, () => held({ id: 1, name: "photo.jpg" }))],
+    },
   },
   upload: {
     empty: upload(() => ({ id: 1, name: "photo.jpg" })),

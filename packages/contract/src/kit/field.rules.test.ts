@@ -2,6 +2,7 @@
 
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { deviceStockContract } from "../equipment/device-stock/device-stock.contract.ts";
 import { CabinetConfig, cabinetContract } from "../fleet/cabinet/cabinet.contract.ts";
 import { MenuEntryDraft } from "../identity/access/access.contract.ts";
 import { orderActionContract } from "../orders/order/order-action.contract.ts";
@@ -31,6 +32,17 @@ describe("form rules read from a request schema", () => {
     expect(fieldProblem(volume, "音量", 1.5)).toBe("音量须为整数");
     expect(fieldProblem(volume, "音量", undefined)).toBeNull();
   });
+
+  it.each(["1.20261234E+15", "1.20261234e15", "1.2E+15"])(
+    "name a number that a spreadsheet has shortened: %s",
+    (text) => {
+      const sn = deviceStockContract.add.body.properties.sn;
+      expect(fieldProblem(sn, "设备编号", text)).toBe(
+        `设备编号“${text}”被表格软件改成了科学计数法，请按原来的数字填写`,
+      );
+      expect(fieldProblem(sn, "设备编号", "1E23456789")).toBeNull();
+    },
+  );
 
   it("accept valid dates and nothing else as a date", () => {
     const day = Type.String({ format: "date" });

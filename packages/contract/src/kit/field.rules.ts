@@ -3,7 +3,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { nameProblem } from "./name.rules.ts";
 import { fitsPhone, PHONE_HINT, type PhoneForm } from "./phone.rules.ts";
-import { cleanerOf } from "./text.rules.ts";
+import { cleanerOf, isScientific } from "./text.rules.ts";
 
 interface Facts {
   /** A nullable field has two types. */
@@ -59,10 +59,14 @@ function textProblem(facts: Facts, label: string, typed: string): string | null 
   }
   const unfit = facts["x-name"] ? nameProblem(text, facts) : null;
   if (unfit) return `${label}${unfit}`;
+  const isUnfit = pattern !== undefined && !new RegExp(pattern).test(text);
+  if (isUnfit && isScientific(text)) {
+    return `${label}“${text}”被表格软件改成了科学计数法，请按原来的数字填写`;
+  }
   const { length } = [...text.trim()];
   if (length < minLength) return `${label}至少 ${minLength} 个字`;
   if (length > maxLength) return `${label}最多 ${maxLength} 个字`;
-  if (!pattern || new RegExp(pattern).test(text)) return null;
+  if (!isUnfit) return null;
   return `${label}的格式不正确${examples ? `，如 ${examples[0]}` : ""}`;
 }
 

@@ -56,11 +56,16 @@ export function cleanCode(text: string): string {
 /** Patterns of digits and capitals alone: people group them by blanks, dashes, dots and brackets. Lists are none. */
 const IS_GROUPED = /^\^(?:[[\]()|\\dA-Z0-9-]|\{\d+(?:,\d*)?\})+\$$/;
 
+/** A long number as spreadsheet programs shorten it; without point and sign it would be a code of capitals and digits. */
+const SCIENTIFIC = /^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/;
+
+export const isScientific = (text: string) => SCIENTIFIC.test(plainForm(text).toUpperCase());
+
 /** Forms of a code, from what was typed to its bare digits and capitals. */
 function* formsOf(text: string, isGrouped: boolean): Generator<string> {
   yield text.replace(UNSEEN, "");
   yield plainForm(text);
-  if (!isGrouped) return;
+  if (!isGrouped || isScientific(text)) return;
   const code = cleanCode(text).replace(LABEL, "").toUpperCase();
   yield code;
   yield code.replace(/[-+.()[\]·]/g, "");

@@ -9,9 +9,12 @@ interface Draft {
   base: string;
   /** Only what differs from them. */
   values: Values;
+  /** Fields that differ, too, but must not be written down. */
+  omitted: string[];
 }
 
-const SECRET = /password|secret|key|token|code|pin$/i;
+/** `code` alone is the number of a record, such as 门店编码. */
+const SECRET = /password|secret|key|token|.code|pin$/i;
 
 /** Secrets, whole phone numbers and codes are never written down. */
 function mayKeep(schema: TObject, name: string): boolean {
@@ -24,13 +27,12 @@ const textOf = (value: unknown) => JSON.stringify(value ?? null);
 const keyOf = (name: string) => `cupboard:draft:${ownerOf(currentSession())}:${name}`;
 
 export function keepDraft(name: string, schema: TObject, initial: Values, typed: Values): void {
-  const values = Object.fromEntries(
-    Object.entries(typed)
-      .filter(([field]) => mayKeep(schema, field))
-      .map(([field, value]) => [field, value ?? null])
-      .filter(([field, value]) => textOf(value) !== textOf(initial[field as string])),
-  );
-  const draft: Draft = { base: JSON.stringify(initial), values };
+  const changed = Object.entries(typed)
+    .map(([field, value]) => [field, value ?? null] as const)
+    .filter(([field, value]) => textOf(value) !== textOf(initial[field]));
+  const kept = changed.filter(([field]) => mayKeep(schema, field));
+  const omitted = changed.filter((each) => !kept.includes(each)).map(([field]) => field);
+  const draft: Draft = { base: JSON.stringify(initial), values: Object.fromEntries(kept), omitted };
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
   } catch {
@@ -38,15 +40,19 @@ export function keepDraft(name: string, schema: TObject, initial: Values, typed:
   }
 }
 
-/** Input that was not saved, and whether the record has changed since; null: there is none. */
-export function readDraft(
-  name: string,
-  initial: Values,
-): { values: Values; isOutdated: boolean } | null {
+export interface Restored extends Pick<Draft, "values" | "omitted"> {
+  /** The record has changed since. */
+  isOutdated: boolean;
+}
+
+/** Input that was not saved; null: there is none. */
+export function readDraft(name: string, initial: Values): Restored | null {
   try {
     const draft: Draft | null = JSON.parse(sessionStorage.getItem(keyOf(name)) ?? "null");
-    if (!draft || Object.keys(draft.values).length === 0) return null;
-    return { values: draft.values, isOutdated: draft.base !== JSON.stringify(initial) };
+    if (!draft) return null;
+    const { base, values, omitted } = draft;
+    if (Object.keys(values).length + omitted.length === 0) return null;
+    return { values, omitted, isOutdated: base !== JSON.stringify(initial) };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // Form control for one file: drop or choose, upload progress, preview, replacement.
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { type FileKind, fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf } from "../../kit/feedback.ts";
 import { type UploadSpec, uploadFile } from "../../kit/upload.ts";
@@ -9,6 +9,7 @@ import { Button } from "../display/button.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import type { Control } from "./control.ts";
 import { FileDrop } from "./file-drop.tsx";
+import { RunningUploads } from "./running-uploads.ts";
 import "../display/bar.css";
 import "./file-upload.css";
 
@@ -58,6 +59,7 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
   const [problem, setProblem] = useState<string | null>(null);
   const controller = useRef<AbortController | null>(null);
   const before = useRef<Reply<Spec> | null>(null);
+  const running = useContext(RunningUploads);
   useEffect(() => () => controller.current?.abort(), []);
 
   const send = async (file: File) => {
@@ -72,7 +74,8 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
     const show = (part: number) =>
       setUnderway({ name: file.name, part, cancel: () => mine.abort() });
     show(0);
-    // Clears the value first: a form saved during the upload must not keep the replaced file.
+    running.count += 1;
+    // Clears the value first: the replaced file must not count any more.
     onChange?.(null);
     try {
       onChange?.(
@@ -85,6 +88,7 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
       const isCancelled = error instanceof ApiError && error.kind === "aborted";
       if (!isCancelled) setProblem(messageOf(error));
     } finally {
+      running.count -= 1;
       if (controller.current === mine) setUnderway(null);
     }
   };

@@ -116,19 +116,17 @@ interface FormPageProps<Schema extends TObject>
   title: ReactNode;
   /** Target after saving or leaving. */
   backTo: Path;
-  /** False: the page has input outside of the form's fields, without which they cannot be restored. */
-  isKept?: boolean;
 }
 
 export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
-  const { title, backTo, isKept = true, ...form } = props;
+  const { title, backTo, ...form } = props;
   const { pathname, search } = useLocation();
-  const draft = isKept ? `${pathname}${search}` : undefined;
+  const draft = `${pathname}${search}`;
   const navigate = useNavigate();
   const [isDirty, setIsDirty] = useState(false);
   useLeaveGuard(isDirty, async () => {
     const isAgreed = await mayDiscard();
-    if (isAgreed && draft) dropDraft(draft);
+    if (isAgreed) dropDraft(draft);
     return isAgreed;
   });
   const leave = () => void navigate(backTo);

@@ -24,6 +24,8 @@ import { messageOf, toast } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { Button } from "../display/button.tsx";
 import { dropDraft, keepDraft, readDraft } from "./draft.ts";
+import { RestoredNote } from "./restored-note.tsx";
+import { RunningUploads, UPLOAD_RUNS } from "./running-uploads.ts";
 import "./record-form.css";
 
 export interface Field<Name extends string = string> {
@@ -63,6 +65,8 @@ export interface RecordFormProps<Schema extends TObject> {
   also?: { text: string; submit: (values: Static<Schema>) => Promise<unknown> };
   onDone: () => void;
   onCancel: () => void;
+  /** Called with the values at first and after each change: for fields that depend on others. */
+  onValues?: (values: Partial<Static<Schema>>) => void;
   /** True while there is unsaved input. */
   onDirty?: (isDirty: boolean) => void;
   /** True while a save is under way. */
@@ -92,7 +96,11 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const pressed = useRef(props.submit);
   const isGone = useRef(false);
   const [restored, setRestored] = useState(() => (draft ? readDraft(draft, initial) : null));
+  const [uploads] = useState({ count: 0 });
   const onDirty = useEffectEvent((isDirty: boolean) => props.onDirty?.(isDirty));
+  const showValues = () => props.onValues?.(form.getFieldsValue(true));
+  const showFirst = useEffectEvent(showValues);
+  useEffect(() => showFirst(), []);
   useEffect(() => {
     if (restored) onDirty(true);
   }, [restored]);
@@ -108,6 +116,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     props.onBusy?.(busy);
   };
   const send = async (shown: Record<string, unknown>) => {
+    if (uploads.count > 0) return setFailure(UPLOAD_RUNS);
     const focused = document.activeElement;
     setBusy(true);
     setFailure(null);
@@ -143,6 +152,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     form.setFieldsValue({ ...Object.fromEntries(former), ...initial });
     if (draft) dropDraft(draft);
     setRestored(null);
+    showValues();
     props.onDirty?.(false);
   };
 
@@ -157,29 +167,26 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={() => {
         props.onDirty?.(true);
+        showValues();
         if (draft) keepDraft(draft, schema, initial, form.getFieldsValue(true));
       }}
       onFinish={(shown) => void send(shown)}
     >
-      {/* Text typed during a save would be lost. */}
-      <fieldset className="ui-form-fields" disabled={isBusy}>
-        {restored && (
-          <Alert
-            className="ui-form-wide"
-            type="info"
-            showIcon
-            role="status"
-            title={`已恢复上次未保存的内容${restored.isOutdated ? "；这条记录后来有改动，请核对后再保存" : ""}`}
-            action={<Button onClick={forget}>放弃恢复</Button>}
-          />
-        )}
+      {/* Text typed during a save would be lost, also in editors, which nothing else than `inert` stops. */}
+      <fieldset className="ui-form-fields" disabled={isBusy} inert={isBusy}>
+        {restored && <RestoredNote {...{ restored, fields }} onForget={forget} />}
         {props.children}
-        {fields.map((field) => (
-          <Fragment key={field.name}>
-            {field.section && <h3 className="ui-form-section">{field.section}</h3>}
-            <FormField schema={schema} field={field} />
+        <RunningUploads value={uploads}>
+          {/* Drawn anew when a draft is given up: an editor reads its value only once. */}
+          <Fragment key={String(restored !== null)}>
+            {fields.map((field) => (
+              <Fragment key={field.name}>
+                {field.section && <h3 className="ui-form-section">{field.section}</h3>}
+                <FormField schema={schema} field={field} />
+              </Fragment>
+            ))}
           </Fragment>
-        ))}
+        </RunningUploads>
       </fieldset>
       <div className="ui-form-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}

@@ -1,11 +1,12 @@
 // Rich-text editor limited to the tags of the allow-list; uploads images and sanitizes pasted HTML.
 import { EditorContent, useEditor, useEditorState } from "@tiptap/react";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { Button } from "../display/button.tsx";
 import { Modal } from "../display/overlays.tsx";
 import type { Control } from "../form/control.ts";
+import { RunningUploads } from "../form/running-uploads.ts";
 import { cleanPasted } from "./clean-html.ts";
 import { richTextExtensions } from "./rich-text-extensions.ts";
 import { RichTextToolbar } from "./rich-text-toolbar.tsx";
@@ -30,6 +31,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const { label, upload, tenantId, placeholder = "请输入正文", id, value = "", onChange } = props;
   const [sending, setSending] = useState(0);
   const [preview, setPreview] = useState<string | null>(null);
+  const running = useContext(RunningUploads);
   const leaving = useRef(new AbortController());
   useEffect(() => {
     leaving.current = new AbortController();
@@ -75,6 +77,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       return;
     }
     setSending((count) => count + 1);
+    running.count += 1;
     try {
       const { address, name } = await sendImage(upload, file, tenantId, leaving.current.signal);
       const alt = name.replace(/\.[^.]+$/, "");
@@ -83,6 +86,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       const isCancelled = error instanceof ApiError && error.kind === "aborted";
       if (!isCancelled) toast.error(messageOf(error));
     } finally {
+      running.count -= 1;
       setSending((count) => count - 1);
     }
   };

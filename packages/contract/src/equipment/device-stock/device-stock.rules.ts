@@ -1,6 +1,6 @@
 // Pure rules of the stock of new devices: states, and validation of import rows.
 import type { LineResult, LineVerdict } from "../../kit/import.rules.ts";
-import { cleanProse, fittingCode, plainForm } from "../../kit/text.rules.ts";
+import { cleanProse, fittingCode, isScientific, plainForm } from "../../kit/text.rules.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 
 export const STOCK_STATES = ["IN_STOCK", "ASSIGNED", "ACTIVATED", "SCRAPPED"] as const;
@@ -60,14 +60,10 @@ const MAX_REMARK = 200;
 
 const snPattern = new RegExp(SN_PATTERN);
 
-/** A long number as spreadsheet programs shorten it: without point and sign it would fit. */
-const SCIENTIFIC = /^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/;
-
 /** The number as its field takes it (0147): wide, grouped and lower-case ones too, without anything unseen. */
 export function normalizeSn(text: string): string {
-  const plain = plainForm(text).toUpperCase();
   const sn = fittingCode(text, snPattern);
-  return !SCIENTIFIC.test(plain) && snPattern.test(sn) ? sn : plain;
+  return snPattern.test(sn) ? sn : plainForm(text).toUpperCase();
 }
 
 /** Plain form with single blanks; keeps the case. */
@@ -78,7 +74,7 @@ export function normalizeText(text: string): string {
 /** Problem of a 设备编号 from an import, in Chinese; null when there is none. */
 export function snProblem(sn: string): string | null {
   if (sn === "") return "设备编号为空";
-  if (SCIENTIFIC.test(sn)) {
+  if (isScientific(sn)) {
     return "编号被表格软件改成了科学计数法，请把该列设为“文本”后重新填写";
   }
   if (sn.length < 8) return `编号只有 ${sn.length} 位，应为 8–32 位`;

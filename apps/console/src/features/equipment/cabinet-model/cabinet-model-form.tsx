@@ -26,13 +26,16 @@ import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import { useState } from "react";
+import { useLocation } from "react-router";
 import { confirm, messageOf, toast } from "../../../kit/feedback.ts";
 import { releasePage } from "../../../kit/leaving.ts";
 import { useNavigate } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
 import { Button } from "../../../ui/display/button.tsx";
+import { dropDraft, keepDraft, readDraft } from "../../../ui/form/draft.ts";
 import { FormField } from "../../../ui/form/record-form.tsx";
+import { RestoredNote } from "../../../ui/form/restored-note.tsx";
 import { useLeaveGuard } from "../../../ui/form/use-leave-guard.ts";
 import { firstLayout } from "./layout-draft.rules.ts";
 import { LayoutEditor } from "./layout-editor.tsx";
@@ -67,8 +70,12 @@ function initialOf({ model, isCopy }: CabinetModelFormProps): CabinetModelDraft 
 export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const [form] = Form.useForm<CabinetModelDraft>();
   const navigate = useNavigate();
-  const [initial] = useState(() => initialOf({ model, isCopy }));
-  const [isDirty, setIsDirty] = useState(false);
+  const { pathname, search } = useLocation();
+  const draftName = `${pathname}${search}`;
+  const [own] = useState(() => initialOf({ model, isCopy }));
+  const [restored, setRestored] = useState(() => readDraft(draftName, { ...own }));
+  const initial: CabinetModelDraft = { ...own, ...restored?.values };
+  const [isDirty, setIsDirty] = useState(restored !== null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [question, setQuestion] = useState<ConfirmOptions | null>(null);
@@ -79,19 +86,34 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const inUse = existing?.cabinetCount ?? 0;
   const side = Form.useWatch("side", form) ?? initial.side;
 
-  useLeaveGuard(isDirty, () =>
-    confirm({
+  useLeaveGuard(isDirty, async () => {
+    const isAgreed = await confirm({
       title: "放弃未保存的内容？",
       content: "设备类型的修改未保存，离开后不能恢复。",
       ok: "放弃",
       cancel: "继续编辑",
       isDanger: true,
-    }),
-  );
+    });
+    if (isAgreed) dropDraft(draftName);
+    return isAgreed;
+  });
+  const keep = (changed: Partial<CabinetModelDraft>) => {
+    setIsDirty(true);
+    const typed = { ...form.getFieldsValue(true), layout, ...changed };
+    keepDraft(draftName, CabinetModelDraft, { ...own }, typed);
+  };
+  const forget = () => {
+    dropDraft(draftName);
+    setRestored(null);
+    setIsDirty(false);
+    form.setFieldsValue(own);
+    setLayout(own.layout);
+  };
   const leave = () => void navigate(list);
 
   const done = (text: string) => {
     toast.success(text);
+    dropDraft(draftName);
     releasePage();
     leave();
   };
@@ -143,69 +165,75 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
       initialValues={initial}
       requiredMark
       scrollToFirstError={{ focus: true }}
-      onValuesChange={() => setIsDirty(true)}
+      onValuesChange={() => keep({})}
       onFinish={(values) => void send(values)}
     >
-      <div className="model-fields">
-        {field("name", "名称", <Input placeholder="如：单面柜 24 格" />)}
-        {field("vendor", "厂商", <Input placeholder="选填" />)}
-        {field(
-          "side",
-          "单双面",
-          <Radio.Group
-            disabled={inUse > 0}
-            options={Object.entries(sideText).map(([value, label]) => ({ value, label }))}
-          />,
-          inUse > 0 ? `正被 ${inUse} 台设备使用，不能更改` : undefined,
-        )}
-        {field(
-          "heartbeatSeconds",
-          `心跳间隔（${HEARTBEAT_SECONDS.min}–${HEARTBEAT_SECONDS.max} 秒）`,
-          <InputNumber precision={0} suffix="秒" />,
-          "设备没有单独设置时按此上报",
-        )}
-        <Form.Item
-          name="offlineSeconds"
-          label={`离线阈值（${OFFLINE_SECONDS.min}–${OFFLINE_SECONDS.max} 秒）`}
-          extra="超过该时长未上报则判定离线"
-          dependencies={["heartbeatSeconds"]}
-          required
-          rules={[
-            {
-              validator: (_, value) => checkOffline(form.getFieldValue("heartbeatSeconds"), value),
-            },
-          ]}
-        >
-          <InputNumber precision={0} suffix="秒" />
+      {/* Input during a save would be lost. */}
+      <fieldset className="ui-form-fields" disabled={isBusy} inert={isBusy}>
+        {restored && <RestoredNote restored={restored} fields={[]} onForget={forget} />}
+        <div className="model-fields">
+          {field("name", "名称", <Input placeholder="如：单面柜 24 格" />)}
+          {field("vendor", "厂商", <Input placeholder="选填" />)}
+          {field(
+            "side",
+            "单双面",
+            <Radio.Group
+              disabled={inUse > 0}
+              options={Object.entries(sideText).map(([value, label]) => ({ value, label }))}
+            />,
+            inUse > 0 ? `正被 ${inUse} 台设备使用，不能更改` : undefined,
+          )}
+          {field(
+            "heartbeatSeconds",
+            `心跳间隔（${HEARTBEAT_SECONDS.min}–${HEARTBEAT_SECONDS.max} 秒）`,
+            <InputNumber precision={0} suffix="秒" />,
+            "设备没有单独设置时按此上报",
+          )}
+          <Form.Item
+            name="offlineSeconds"
+            label={`离线阈值（${OFFLINE_SECONDS.min}–${OFFLINE_SECONDS.max} 秒）`}
+            extra="超过该时长未上报则判定离线"
+            dependencies={["heartbeatSeconds"]}
+            required
+            rules={[
+              {
+                validator: (_, value) =>
+                  checkOffline(form.getFieldValue("heartbeatSeconds"), value),
+              },
+            ]}
+          >
+            <InputNumber precision={0} suffix="秒" />
+          </Form.Item>
+          {field("remark", "备注", <Input placeholder="选填" />)}
+        </div>
+        <section className="model-layout" aria-label="布局">
+          <h3>
+            布局
+            {inUse > 0 && <span>正被 {inUse} 台设备使用，保存后它们的格口随之调整</span>}
+          </h3>
+          <LayoutEditor
+            key={String(restored !== null)}
+            initial={initial.layout}
+            isDouble={side === "DOUBLE"}
+            modelId={existing?.id ?? null}
+            onLayout={(changed) => {
+              setLayout(changed);
+              setFailure(null);
+              keep({ layout: changed });
+            }}
+          />
+        </section>
+        <Form.Item name="capabilities" label="能力">
+          <Checkbox.Group className="model-capability-choice">
+            {CAPABILITIES.map((capability) => (
+              <Checkbox key={capability} value={capability}>
+                {capabilityText[capability].name}
+                <span>{capabilityText[capability].meaning}</span>
+              </Checkbox>
+            ))}
+          </Checkbox.Group>
         </Form.Item>
-        {field("remark", "备注", <Input placeholder="选填" />)}
-      </div>
-      <section className="model-layout" aria-label="布局">
-        <h3>
-          布局
-          {inUse > 0 && <span>正被 {inUse} 台设备使用，保存后它们的格口随之调整</span>}
-        </h3>
-        <LayoutEditor
-          initial={initial.layout}
-          isDouble={side === "DOUBLE"}
-          modelId={existing?.id ?? null}
-          onLayout={(changed) => {
-            setLayout(changed);
-            setFailure(null);
-            setIsDirty(true);
-          }}
-        />
-      </section>
-      <Form.Item name="capabilities" label="能力">
-        <Checkbox.Group className="model-capability-choice">
-          {CAPABILITIES.map((capability) => (
-            <Checkbox key={capability} value={capability}>
-              {capabilityText[capability].name}
-              <span>{capabilityText[capability].meaning}</span>
-            </Checkbox>
-          ))}
-        </Checkbox.Group>
-      </Form.Item>
+      </fieldset>
       <div className="ui-form-foot model-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <div className="ui-form-buttons">

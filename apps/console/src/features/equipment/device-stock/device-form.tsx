@@ -7,10 +7,7 @@ import {
   type IssuedCode,
   NewDevice,
 } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
-import {
-  normalizeSn,
-  snProblem,
-} from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
+import { normalizeSn } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
 import AutoComplete from "antd/es/auto-complete";
 import Input from "antd/es/input";
 import { toast } from "../../../kit/feedback.ts";
@@ -88,11 +85,7 @@ export function AddDevice({ open, onClose, onCode }: AddDeviceProps) {
       schema={NewDevice}
       fields={fields}
       submitText="登记"
-      submit={async (values) => {
-        const problem = snProblem(values.sn);
-        if (problem) throw new Error(problem);
-        onCode(await add.mutateAsync({ body: values }));
-      }}
+      submit={async (body) => onCode(await add.mutateAsync({ body }))}
       onClose={onClose}
     />
   );

@@ -10,12 +10,16 @@ import { storeContract } from "@cabinet/contract/organization/store/store.contra
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { Type } from "typebox";
 import { confirm, messageOf, toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
+import { dropDraft, keepDraft, readDraft } from "../../../ui/form/draft.ts";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
 import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
+import { RestoredNote } from "../../../ui/form/restored-note.tsx";
 import { useLeaveGuard } from "../../../ui/form/use-leave-guard.ts";
 import { changedParts, type EditForm, editOf, filledIn, formOf } from "./cabinet-edit.rules.ts";
 import { CabinetEditBar } from "./cabinet-edit-bar.tsx";
@@ -23,6 +27,8 @@ import { CabinetEditConfig } from "./cabinet-edit-config.tsx";
 import { CabinetEditPricing } from "./cabinet-edit-pricing.tsx";
 import { CabinetTraits } from "./cabinet-traits.tsx";
 import { PlaceChoice, placeChoiceProblem } from "./place-choice.tsx";
+
+const DraftFields = Type.Object({ ...CabinetEdit.properties, hasOwnPricing: Type.Boolean() });
 
 export interface CabinetEditFormProps {
   /** Current version. */
@@ -35,7 +41,11 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
   const [form] = Form.useForm<EditForm>();
   /** Version that the form was filled from (optimistic locking). */
   const [base, setBase] = useState(cabinet);
-  const [changed, setChanged] = useState<string[]>([]);
+  const { pathname, search } = useLocation();
+  const draft = `${pathname}${search}`;
+  const [restored, setRestored] = useState(() => readDraft(draft, { ...formOf(cabinet) }));
+  const [initial] = useState<EditForm>(() => ({ ...formOf(cabinet), ...restored?.values }));
+  const [changed, setChanged] = useState(() => changedParts(formOf(cabinet), initial));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const save = useWrite(cabinetContract.update);
@@ -44,19 +54,26 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
     cabinet.editVersion !== base.editVersion ||
     cabinet.desiredConfigVersion !== base.desiredConfigVersion;
 
-  useLeaveGuard(isDirty, () =>
-    confirm({
+  useLeaveGuard(isDirty, async () => {
+    const isAgreed = await confirm({
       title: "放弃未保存的修改？",
       content: `${changed.join("、")}的修改未保存，离开后不能恢复。`,
       ok: "放弃修改",
       cancel: "继续编辑",
       isDanger: true,
-    }),
-  );
+    });
+    if (isAgreed) dropDraft(draft);
+    return isAgreed;
+  });
 
   const current = (): EditForm => form.getFieldsValue(true);
-  const look = () => setChanged(changedParts(formOf(base), current()));
+  const look = () => {
+    setChanged(changedParts(formOf(base), current()));
+    keepDraft(draft, DraftFields, { ...formOf(base) }, { ...current() });
+  };
   const fill = (from: CabinetDetail) => {
+    dropDraft(draft);
+    setRestored(null);
     setBase(from);
     setChanged([]);
     setFailure(null);
@@ -97,13 +114,17 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
       form={form}
       layout="vertical"
       className="ui-form cabinet-edit-form"
-      initialValues={formOf(base)}
+      initialValues={initial}
       scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={look}
       onFinish={() => void send()}
       onFinishFailed={() => setFailure("有内容需要改正，请看标红的项")}
     >
-      <div className="cabinet-edit-main">
+      {/* Text typed during a save would be lost. */}
+      <div className="cabinet-edit-main" inert={isBusy}>
+        {restored && (
+          <RestoredNote restored={restored} fields={[]} onForget={() => fill(cabinet)} />
+        )}
         <Basics cabinet={cabinet} />
         <CabinetEditPricing cabinet={cabinet} />
         <CabinetEditConfig cabinet={cabinet} />

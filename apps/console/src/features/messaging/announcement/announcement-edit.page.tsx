@@ -12,13 +12,12 @@ import {
   mayStep,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import Alert from "antd/es/alert";
-import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { type Static, Type } from "typebox";
-import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
+import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
@@ -30,6 +29,7 @@ import {
   useIdParam,
 } from "../../../ui/display/one-record.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { counted } from "../../../ui/form/counted.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
@@ -57,6 +57,13 @@ const AnnouncementForm = Type.Object({
   expiresAt: Type.Optional(Type.String()),
 });
 type FormValues = Static<typeof AnnouncementForm>;
+
+/** A new one also has what its other fields depend on. */
+const NewAnnouncementForm = Type.Object({
+  tenantId: Type.Integer(),
+  kind: AnnouncementDraft.properties.kind,
+  ...AnnouncementForm.properties,
+});
 
 function draftOf(kind: AnnouncementKind, values: FormValues): AnnouncementDraft {
   const { audience } = values;
@@ -149,6 +156,28 @@ export default function AnnouncementEditPage() {
 
 const kinds = Object.entries(announcementKindText) as [AnnouncementKind, string][];
 
+function KindChoice({ value = "NOTICE", onChange }: Control<AnnouncementKind>) {
+  return (
+    <ChoiceBar
+      label="类型"
+      choices={kinds}
+      chosen={value}
+      onChoose={(chosen) => onChange?.(chosen)}
+    />
+  );
+}
+
+const tenantField: FieldOf<typeof NewAnnouncementForm> = {
+  name: "tenantId",
+  label: "租户",
+  control: <TenantSelect />,
+};
+const kindField: FieldOf<typeof NewAnnouncementForm> = {
+  name: "kind",
+  label: "类型",
+  control: <KindChoice />,
+};
+
 /** `publish` shows the dialog 发布公告 for a saved announcement and resolves when it is closed. */
 function usePublishing() {
   const [asked, setAsked] = useState<{ announcement: Publishing; close: () => void } | null>(null);
@@ -187,10 +216,20 @@ function NewAnnouncement() {
     <FormPage
       title="新增公告"
       backTo={list.path}
-      schema={AnnouncementForm}
-      fields={fieldsOf({ kind: shown, tenantId, isFixed: false })}
-      initial={{ audience: everyAccount, isPinned: false }}
-      isKept={!isPlatform}
+      schema={NewAnnouncementForm}
+      fields={[
+        ...(isPlatform ? [tenantField] : []),
+        ...(isPlatform && isOfPlatform ? [kindField] : []),
+        ...fieldsOf({ kind: shown, tenantId, isFixed: false }),
+      ]}
+      initial={{
+        ...{ tenantId: session.tenantId, kind: "NOTICE" },
+        ...{ audience: everyAccount, isPinned: false },
+      }}
+      onValues={(values) => {
+        setTenantId(values.tenantId ?? session.tenantId);
+        setKind(values.kind ?? "NOTICE");
+      }}
       also={{ text: "保存草稿", submit: save }}
       submitText="发布"
       submit={async (values) => {
@@ -199,16 +238,6 @@ function NewAnnouncement() {
       }}
     >
       {dialog}
-      {isPlatform && (
-        <>
-          <TenantItem value={tenantId} onChange={setTenantId} />
-          {isOfPlatform && (
-            <Form.Item label="类型">
-              <ChoiceBar label="类型" choices={kinds} chosen={kind} onChoose={setKind} />
-            </Form.Item>
-          )}
-        </>
-      )}
     </FormPage>
   );
 }

@@ -9,7 +9,8 @@ import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useState } from "react";
-import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
+import { Type } from "typebox";
+import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
@@ -26,6 +27,9 @@ import "./faq.css";
 const list = { path: "/faq/index", title: "问题列表" } as const;
 const MOST_CATEGORIES = 100;
 const PLATFORM_TENANT_ID = 1;
+
+/** A new question's category decides on its tenant. */
+const NewFaqForm = Type.Object({ tenantId: Type.Integer(), ...FaqDraft.properties });
 
 function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
   const categories = useCall(faqContract.categories, {
@@ -92,31 +96,35 @@ function NewFaq() {
     <FormPage
       title="新增问题"
       backTo={list.path}
-      schema={FaqDraft}
-      fields={fields}
-      initial={{ isOn: true }}
-      isKept={!isPlatform}
+      schema={NewFaqForm}
+      fields={isPlatform ? [tenantField, ...fields] : fields}
+      initial={{ tenantId: session.tenantId, isOn: true }}
+      onValues={(values) => setTenantId(values.tenantId ?? session.tenantId)}
       submitText="新增"
-      submit={async (body) => {
+      submit={async ({ tenantId: _, ...body }) => {
         await create.mutateAsync({ body });
         toast.success(`“${body.question.trim()}”已新增`);
       }}
-    >
-      {isPlatform && <FaqTenant value={tenantId} onChange={setTenantId} />}
-    </FormPage>
+    />
   );
 }
 
+const tenantField: FieldOf<typeof NewFaqForm> = {
+  name: "tenantId",
+  label: "租户",
+  control: <FaqTenant />,
+  isWide: true,
+};
+
 /** Tenant input; a change clears the category, since a category belongs to one tenant. */
-function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: number) => void }) {
+function FaqTenant(props: TenantSelectProps) {
   const form = Form.useFormInstance();
   return (
-    <TenantItem
-      className="ui-form-wide"
-      value={value}
+    <TenantSelect
+      {...props}
       onChange={(chosen) => {
         form.setFieldValue("categoryId", undefined);
-        onChange(chosen);
+        props.onChange?.(chosen);
       }}
     />
   );

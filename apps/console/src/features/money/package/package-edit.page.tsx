@@ -34,15 +34,15 @@ function NewPackage() {
   const { tenantId: ownTenantId } = useSignedIn();
   const [kind, setKind] = useState<PackageKind>("BONUS");
   const save = useWrite(packageContract.save);
-  const start = { kind, sides: [side], isOnSale: true };
+  const start = { kind: "BONUS" as const, sides: [side], isOnSale: true };
   return (
     <FormPage
       title="新增套餐"
       backTo={useList().path}
       schema={PackageForm}
-      fields={packageFields({ kind, setKind, isNew: true, isPlatform })}
+      fields={packageFields({ kind, isNew: true, isPlatform })}
       initial={isPlatform ? start : { ...start, tenantId: ownTenantId }}
-      isKept={false}
+      onValues={(values) => setKind(values.kind ?? "BONUS")}
       submitText="新增"
       submit={async ({ tenantId, ...values }) => {
         await save.mutateAsync({ body: { ...bodyOf(values), ...(isPlatform && { tenantId }) } });
@@ -62,7 +62,7 @@ function EditPackage({ fetched }: { fetched: Package }) {
       title={`编辑套餐：${sold.name}`}
       backTo={useList().path}
       schema={PackageForm}
-      fields={packageFields({ kind, setKind: () => {}, isNew: false, isPlatform: false })}
+      fields={packageFields({ kind, isNew: false, isPlatform: false })}
       initial={initialOf(sold)}
       submit={async ({ tenantId: _, ...values }) => {
         await save.mutateAsync({ body: { ...bodyOf(values), id, editVersion } });

@@ -64,7 +64,6 @@ export function initialOf(sold: Package): Partial<PackageForm> {
 
 interface FieldsInput {
   kind: PackageKind;
-  setKind: (kind: PackageKind) => void;
   isNew: boolean;
   /** Platform staff also choose the tenant of a new package. */
   isPlatform: boolean;
@@ -120,7 +119,6 @@ const cardFields = (kind: PackageKind): FieldOf<typeof PackageForm>[] => [
 
 export function packageFields({
   kind,
-  setKind,
   isNew,
   isPlatform,
 }: FieldsInput): FieldOf<typeof PackageForm>[] {
@@ -145,7 +143,6 @@ export function packageFields({
           optionType="button"
           disabled={!isNew}
           options={PACKAGE_KINDS.map((value) => ({ value, label: packageKindText[value] }))}
-          onChange={({ target }) => setKind(target.value as PackageKind)}
         />
       ),
       hint: isNew ? kindHints[kind] : "类型不能更改，需要时请另建一个套餐",
