@@ -88,6 +88,11 @@ export function doneText(at: string, dueBy: string | null): string {
   return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
 }
 
+/** Assigned to the caller. */
+export function isOwn({ assigneeId, isOthers }: Malfunction): boolean {
+  return assigneeId !== null && !isOthers;
+}
+
 export function nameOf(malfunction: Malfunction): string {
   return `#${malfunction.id} ${malfunctionTitle(malfunction)}`;
 }
