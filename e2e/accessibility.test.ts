@@ -66,7 +66,7 @@ test("platform staff: layout editor with errors, 进入租户 with errors, home 
   await signIn(page, demo.server.account(1, 0), "/cupboard/ModelList");
   await page.getByText("双面柜 36 格", { exact: true }).click();
   await page.getByRole("dialog").getByRole("gridcell").first().waitFor();
-  await look(page, "设备类型, 详情");
+  await look(page, "设备型号, 详情");
   await page.keyboard.press("Escape");
   const row = page.getByRole("row").filter({ hasText: "单面柜 36 格" });
   await row.getByRole("link", { name: "编辑" }).click();

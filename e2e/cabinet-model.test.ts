@@ -1,4 +1,4 @@
-// 设备类型 and its layout editor: draw, correct, save, and keep compartments that hold goods.
+// 设备型号 and its layout editor: draw, correct, save, and keep compartments that hold goods.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { storeSession } from "./support/browser.ts";
@@ -22,7 +22,7 @@ const rowOf = (page: Page, name: string) =>
 test("cabinet model: drawn, mistakes marked in place, saved, copied", async () => {
   const { context, page, complaints } = await openAs(1, 0);
   await page.goto("/cupboard/ModelList");
-  await page.getByRole("button", { name: "新增设备类型" }).click();
+  await page.getByRole("button", { name: "新增设备型号" }).click();
   await door(page, 24).waitFor();
   await page.getByLabel("名称").fill("手绘柜 19 格");
   await page.getByLabel("双面").check();
@@ -82,7 +82,7 @@ test("cabinet model: drawn, mistakes marked in place, saved, copied", async () =
   await row.getByText("小 18、特大 1").waitFor();
 
   await row.getByRole("link", { name: "复制" }).click();
-  await page.getByText("复制设备类型：手绘柜 19 格").waitFor();
+  await page.getByText("复制设备型号：手绘柜 19 格").waitFor();
   await expect.poll(() => page.getByLabel("名称").inputValue()).toBe("手绘柜 19 格 副本");
   await page.getByRole("button", { name: "4 号格口，特大，高 4 行" }).waitFor();
   await page.getByRole("button", { name: "保存" }).click();
@@ -137,13 +137,13 @@ test("operator: reads cabinet models and cannot change them", async () => {
   const { context, page } = await openAs(2, 1);
   await page.goto("/cupboard/ModelList");
   await rowOf(page, "双面柜 36 格").waitFor();
-  expect(await page.getByRole("button", { name: "新增设备类型" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "新增设备型号" }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "编辑" }).count()).toBe(0);
   await page.getByText("双面柜 36 格", { exact: true }).click();
   const drawn = page.getByRole("grid", { name: "双面柜 36 格的布局" });
   await drawn.waitFor();
   await expect.poll(() => drawn.getByRole("gridcell").count()).toBe(36);
   await page.goto("/cupboard/ModelAdd");
-  await page.getByText("没有权限访问“新增设备类型”").waitFor();
+  await page.getByText("没有权限访问“新增设备型号”").waitFor();
   await context.close();
 });

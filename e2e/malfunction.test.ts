@@ -100,8 +100,6 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await work.getByText("箱门边缘有撬痕").first().waitFor();
   await work.getByText("已持续", { exact: true }).waitFor();
   await work.getByRole("button", { name: "受理" }).click();
-  const taking = phone.getByRole("dialog", { name: /受理：/ });
-  await taking.getByRole("button", { name: "受理" }).click();
   await work.getByText("处理中").first().waitFor();
 
   // Later: the list begins with the caretaker's and unassigned malfunctions; every choice is in
@@ -127,12 +125,24 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   const card = phone.getByRole("row").filter({ hasText: `#${id} 震动` });
   await card.click();
   const mine = phone.getByRole("dialog", { name: `#${id} 震动`, exact: true });
+  // One's own malfunction is the reason of the opening test.
+  await mine.getByRole("button", { name: "开门测试" }).click();
+  const opening = phone.getByRole("dialog", { name: /开门测试：/ });
+  await opening.getByText("秒内有效").waitFor();
+  expect(await opening.getByRole("textbox").count()).toBe(0);
+  await opening.getByRole("button", { name: "取消" }).click();
+  await demo.run(`
+    update compartment comp set admin_state = 'FAULT', admin_reason = '锁坏'
+    from malfunction fault
+    where fault.id = ${id} and comp.cabinet_id = fault.cabinet_id and comp.no = 1`);
   await mine.getByRole("button", { name: "完成处理" }).click();
   // Opening test, photo and result are on one page.
   const done = phone.getByRole("dialog", { name: /完成处理：/ });
   await done.getByRole("button", { name: "开门测试：1 号格口箱门" }).click();
   await done.getByText("已开门", { exact: true }).waitFor();
   await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
+  await done.getByRole("button", { name: "锁具损坏" }).click();
+  expect(await done.getByLabel("同时启用 1 号格口").isChecked()).toBe(true);
   await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
   const upload = Promise.withResolvers<void>();
   const isUpload = ({ pathname }: URL) => pathname === urlPath(malfunctionContract.uploadPhoto);
@@ -149,16 +159,17 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   upload.resolve();
   await done.getByAltText("门.jpg").waitFor();
   await done.getByRole("button", { name: "完成处理" }).click();
+  await phone.getByText("处理结果已保存，1 号格口已启用").waitFor();
   await mine.getByText("已处理").first().waitFor();
 
   // The manager sees the result and the photo live, then closes the malfunction.
-  await drawer.getByText("校正门板，开门测试正常").first().waitFor();
+  await drawer.getByText("有人用力拉拽箱门，锁具损坏").first().waitFor();
   await drawer.getByRole("button", { name: "查看照片 1" }).click();
   await page.getByText("照片 1 / 1").waitFor();
   await page.keyboard.press("Escape");
-  await drawer.getByRole("button", { name: "关闭", exact: true }).last().click();
+  await drawer.getByRole("button", { name: "关闭故障", exact: true }).click();
   await page
-    .getByRole("dialog", { name: /关闭：/ })
+    .getByRole("dialog", { name: /关闭故障：/ })
     .getByRole("button", { name: "关闭故障" })
     .click();
   await drawer.getByText("已关闭").first().waitFor();

@@ -1,4 +1,4 @@
-// 运维人员 and 运营商列表: accounts from first password to deletion, lockout and unlock.
+// 运维人员 and 运营人员: accounts from first password to deletion, lockout and unlock.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signInByHand, storeSession } from "./support/browser.ts";

@@ -237,7 +237,7 @@ test("answer lost and page reloaded in the middle: one order, one door, and the 
     await route.abort();
   });
   await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
-  await heading(page, "没有得到回答").waitFor();
+  await heading(page, "暂未收到柜机结果").waitFor();
   await page.getByText("再试一次不会重复开门").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await context.unroute("**/api/app/v1/order");
@@ -264,7 +264,7 @@ test("phone without a network at the press: nothing opens once it is back 15 s l
   const before = await cabinet.lastCommand();
   await context.route("**/api/app/v1/order", (route) => route.abort());
   await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
-  await heading(page, "没有得到回答").waitFor();
+  await heading(page, "暂未收到柜机结果").waitFor();
   await page.waitForTimeout(PRESS_SECONDS * 1_000);
   await context.unroute("**/api/app/v1/order");
   await context.setOffline(true);

@@ -34,7 +34,7 @@ async function requestCode(phone: string): Promise<void> {
 test("carrier settings: a wrong key is reported, a valid one is verified", async () => {
   const { page } = platform;
   await page.goto("/smsManage/synopsis");
-  await page.getByText("没有启用短信通道").waitFor();
+  await page.getByText("未开通短信通道").waitFor();
   await page.getByRole("link", { name: "配置短信通道" }).click();
   await page.getByRole("button", { name: "修改" }).click();
   const form = page.getByRole("dialog");

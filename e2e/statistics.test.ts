@@ -181,7 +181,7 @@ test("empty figures: each panel names what is missing", async () => {
   await signIn(page, demo.server.account(1, 0), "/largeScreen?tenantId=999999");
   await page.getByText("近 7 天暂无订单").waitFor();
   await page.getByText("暂无放置设备的门店").waitFor();
-  await page.getByText("暂无待处理故障").waitFor();
+  await page.getByText("暂无未完结故障").waitFor();
   await page.getByText("暂无采样").waitFor();
   await page.goto("/cupboardRun/index?tenantId=999999");
   await page.getByText("暂无符合条件的记录").waitFor();

@@ -107,7 +107,7 @@ test("tab bar: titles of views, filters kept when switching, closed one by one, 
   await tab(page, "账号与偏好").click({ button: "middle" });
   await expect.poll(() => titles(page)).toEqual(["首页", "门店列表"]);
   expect(await barOf(page).getByRole("button", { name: "关闭首页" }).count()).toBe(0);
-  await open(page, "设备管理", "设备类型");
+  await open(page, "设备管理", "设备型号");
   await chooseOf(page, "门店列表", "关闭其他");
   await page.waitForURL((url) => url.pathname === "/point/index");
   await expect.poll(() => titles(page)).toEqual(["首页", "门店列表"]);
@@ -125,7 +125,7 @@ test("tab bar: titles of views, filters kept when switching, closed one by one, 
 test("tab bar: a full strip shows the tab of the page just opened, and a wheel moves it", async () => {
   const { context, page } = await atHome();
   await switchTabBar(page, true);
-  for (const name of ["设备列表", "设备类型", "门店列表"]) await open(page, "设备管理", name);
+  for (const name of ["设备列表", "设备型号", "门店列表"]) await open(page, "设备管理", name);
   for (const name of ["角色管理", "维护消息配置", "租户其他配置", "操作审计", "登录日志"]) {
     await open(page, "系统设置", name);
   }

@@ -135,7 +135,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
 
   // The administrator's page holds the one channel; another page is told that there is none.
   await row.getByRole("link", { name: "编辑" }).click();
-  await page.getByLabel("实时通道上限").fill("1");
+  await page.getByLabel("同时在线页面数").fill("1");
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await row.waitFor();
   const second = await visitAs({ username: "yungui", password: NEW_PASSWORD });

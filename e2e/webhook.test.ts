@@ -75,7 +75,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.goto("/thirdPartApi/set");
   await act(page, "演练接收方", "错误签名测试");
   await page.getByRole("button", { name: "测试", exact: true }).click();
-  await detail(page).getByText("对方返回错误 · HTTP 401").first().waitFor();
+  await detail(page).getByText("第三方返回错误 · HTTP 401").first().waitFor();
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "演练接收方", exact: true }).click();
   await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor();
@@ -100,7 +100,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   expect(deliveries.map(({ id }) => id)).toEqual([deliveries[0]?.id, deliveries[0]?.id]);
   await waiting.getByRole("button").first().click();
   const attempts = page.getByRole("dialog").filter({ hasText: "请求记录（2 次）" });
-  await attempts.getByText("对方返回错误 · HTTP 503").waitFor();
+  await attempts.getByText("第三方返回错误 · HTTP 503").waitFor();
   await page.keyboard.press("Escape");
   await waiting.getByRole("button", { name: "重新推送" }).click();
   await dialog(page, "重新推送回调").getByRole("button", { name: "重新推送", exact: true }).click();
@@ -122,7 +122,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await replay.getByRole("button", { name: "取消" }).click();
   await page.getByRole("button", { name: "放弃" }).click();
   await act(page, "演练接收方", "停用");
-  await page.getByRole("button", { name: "对方维护" }).click();
+  await page.getByRole("button", { name: "第三方维护" }).click();
   await dialog(page, "停用回调地址").getByRole("button", { name: "停用", exact: true }).click();
   await row.getByText("已停用").waitFor();
 

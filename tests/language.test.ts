@@ -22,6 +22,15 @@ test("comment with a subject: passes, its following lines included", () => {
   expect(textsOf(source)).toEqual([]);
 });
 
+test.each([
+  'const text = "对方返回错误";',
+  "const text = `${1} 台：没有收到回答`;",
+  "const view = <p>没有得到回答</p>;",
+])("words that a screen never says: %s", (source) => {
+  expect(textsOf(`${source}\n`, "apps/console/src/plan.tsx")).toHaveLength(1);
+  expect(textsOf(`${source}\n`, "apps/console/src/plan.test.tsx")).toEqual([]);
+});
+
 test("test title without a subject: is reported in test files alone", () => {
   const source = 'it("what is sent twice", () => {});\n';
   const titled = source.replace("what", "What");

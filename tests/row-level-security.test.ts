@@ -7,7 +7,10 @@ import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cabinetModelRoutes } from "../apps/server/src/features/equipment/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "../apps/server/src/features/equipment/cabinet-secret/index.ts";
-import { compartmentRoutes } from "../apps/server/src/features/equipment/compartment/index.ts";
+import {
+  compartmentRoutes,
+  lockRepaired,
+} from "../apps/server/src/features/equipment/compartment/index.ts";
 import { simulatedCabinetRoutes } from "../apps/server/src/features/equipment/simulated-cabinet/index.ts";
 import { advertRoutes } from "../apps/server/src/features/fleet/advert/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/fleet/cabinet/index.ts";
@@ -107,7 +110,7 @@ const routes = [
   ...statementRoutes,
   ...loginLogRoutes,
   ...maintenanceMessageRoutes,
-  ...malfunctionRoutes,
+  ...malfunctionRoutes(lockRepaired),
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes,
   ...clientErrorRoutes,

@@ -16,7 +16,7 @@ const dispatch = (page: Page, event: string) =>
   page.evaluate(`dispatchEvent(new Event("${event}"))`);
 
 const LOST = /^网络已断开，显示 \d\d:\d\d 的数据，正在重连…$/;
-const UNKNOWN = "没有收到回答，结果未知：请先刷新，核对是否已生效，再决定是否重做";
+const UNKNOWN = "没有收到响应，结果未知：请先刷新，核对是否已生效，再决定是否重做";
 
 async function fillReason(page: Page): Promise<void> {
   await button(page, "删除").click();

@@ -209,7 +209,7 @@ describe("promise D2", () => {
       bestMs = Math.min(bestMs, performance.now() - started);
       expect({ code, errMsg }).toEqual({
         code: 1,
-        errMsg: "设备不在线，指令未发送；设备恢复在线后请重新操作",
+        errMsg: "设备不在线，指令未发送；恢复在线后请重新操作",
       });
     }
     expect(bestMs).toBeLessThan(300);

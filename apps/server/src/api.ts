@@ -3,7 +3,7 @@ import { contracts, nounTitles, sharedSchemas } from "@cabinet/contract/contract
 import type { FastifyInstance } from "fastify";
 import { cabinetModelRoutes } from "./features/equipment/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "./features/equipment/cabinet-secret/index.ts";
-import { compartmentRoutes } from "./features/equipment/compartment/index.ts";
+import { compartmentRoutes, lockRepaired } from "./features/equipment/compartment/index.ts";
 import {
   activationRoutes,
   type BrokerAddress,
@@ -211,7 +211,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...statementRoutes,
     ...loginLogRoutes,
     ...maintenanceMessageRoutes,
-    ...malfunctionRoutes,
+    ...malfunctionRoutes(lockRepaired),
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes,
     ...clientErrorRoutes,

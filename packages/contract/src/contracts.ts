@@ -169,7 +169,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "business-order": "业务订单",
   cabinet: "设备",
   "cabinet-event": "状态日志",
-  "cabinet-model": "设备类型",
+  "cabinet-model": "设备型号",
   "cabinet-secret": "设备接口密钥",
   "cabinet-service": "设备服务",
   callback: "回调",

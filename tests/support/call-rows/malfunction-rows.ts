@@ -47,7 +47,7 @@ export const malfunctionRows = {
   "malfunction.resolve": {
     input: ({ workedMalfunctionId }) => ({
       params: { id: workedMalfunctionId },
-      body: { cause: "电源适配器损坏", measure: "更换适配器", photoIds: [] },
+      body: { cause: "电源适配器损坏", measure: "更换适配器", photoIds: [], enables: false },
     }),
   },
   "malfunction.close": {

@@ -3,7 +3,7 @@ import type { CallName, CallRow } from "../call-row.ts";
 import { endpointDraft } from "../webhooks.ts";
 
 const orderEvents = { ...endpointDraft, types: ["order.stored"] };
-const why = "对方要求";
+const why = "第三方要求";
 const day = { from: "2026-01-01T00:00:00.000Z", to: "2036-01-01T00:00:00.000Z" };
 
 export const webhookRows = {

@@ -39,7 +39,7 @@ interface IncidentStripProps {
 export function IncidentStrip({ page: { list, total }, of }: IncidentStripProps) {
   if (list.length === 0) return null;
   return (
-    <section className="open-incidents" aria-label="待处理故障">
+    <section className="open-incidents" aria-label="未完结故障">
       <ul>
         {list.map((incident) => (
           <li key={incident.id} data-severity={incident.severity}>

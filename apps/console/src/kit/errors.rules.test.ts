@@ -87,7 +87,7 @@ describe("requests without an answer", () => {
     "%s: a write never claims that it was not sent",
     (kind) => {
       const { message } = describeFailure({ kind, status: 0, isWrite: true });
-      expect(message).toBe("没有收到回答，结果未知：请先刷新，核对是否已生效，再决定是否重做");
+      expect(message).toBe("没有收到响应，结果未知：请先刷新，核对是否已生效，再决定是否重做");
     },
   );
 });

@@ -40,7 +40,7 @@ const TENANT_EXPIRED = "租户信息已过期，请联系客服";
 const NETWORK_POOR = "网络不佳，请稍后重试";
 const OFFLINE = "网络已断开，请恢复后重试";
 const NOT_SENT = "网络已断开，指令未发送";
-const RESULT_UNKNOWN = "没有收到回答，结果未知：请先刷新，核对是否已生效，再决定是否重做";
+const RESULT_UNKNOWN = "没有收到响应，结果未知：请先刷新，核对是否已生效，再决定是否重做";
 const fixedTexts: Record<number, string> = {
   404: "请求不存在：404",
   502: NETWORK_POOR,

@@ -14,13 +14,13 @@ export const zh = {
   "tab.parcels": "包裹",
   "tab.me": "我的",
   compartment: "{no} 号格口",
-  "failure.noAnswer": "没有收到回答：请检查网络后重试",
+  "failure.noAnswer": "网络异常，请重试",
   "failure.other": "没有成功，请稍后重试",
   "missing.title": "没有这个页面",
   "missing.note": "请扫描柜机上的二维码，或输入柜机编号",
 
   "bar.open": "{no} 号格口的操作还没有结束",
-  "bar.unanswered": "有一次开门还没有得到回答",
+  "bar.unanswered": "有一次开门还没有柜机结果",
   "bar.go": "查看",
   replayed: "上一次已生效，这次没有重复执行",
   "replayed.seen": "知道了",
@@ -49,7 +49,7 @@ export const zh = {
   "size.L": "大",
   "size.XL": "特大",
   "role.RIDER": "我存的",
-  "role.RECIPIENT": "我要取的",
+  "role.RECIPIENT": "待我取件",
   "order.PENDING": "待存入",
   "order.DEPOSITING": "存件中",
   "order.STORED": "待取件",
@@ -90,7 +90,7 @@ export const zh = {
 
   "door.asking.title": "正在请求开门",
   "door.asking.note": "请站在柜机前，不要离开",
-  "door.unanswered.title": "没有得到回答",
+  "door.unanswered.title": "暂未收到柜机结果",
   "door.unanswered.note":
     "网络中断了，箱门可能已经打开：请先看看柜机。再试一次不会重复开门，也不会重复扣款。",
   "door.unanswered.retry": "再试一次",
@@ -124,7 +124,7 @@ export const zh = {
   "door.IN.REFUSED.note": "柜机没有开门：请再试一次，或换一个格口。",
   "door.IN.IN_DOUBT.title": "{no} 号箱门的结果未知",
   "door.IN.IN_DOUBT.note":
-    "柜机没有回答，箱门可能已经打开：请看看柜机。门开着就放入物品并关好，柜机恢复联网后会自动更新。",
+    "柜机没有回应，箱门可能已经打开：请看看柜机。门开着就放入物品并关好，柜机恢复联网后会自动更新。",
   "door.IN.NOTHING_IN.title": "没有检测到物品",
   "door.IN.NOTHING_IN.note":
     "{no} 号箱门已关，格口里没有物品：可以再次开门放入，换一个格口，或取消存件。",
@@ -148,7 +148,7 @@ export const zh = {
   "door.OUT.REFUSED.note": "柜机没有开门，没有扣款：请再试一次，或联系客服。",
   "door.OUT.IN_DOUBT.title": "{no} 号箱门的结果未知",
   "door.OUT.IN_DOUBT.note":
-    "柜机没有回答，箱门可能已经打开：请看看柜机。门开着就取出物品并关好，柜机恢复联网后会自动更新；费用确认开门后才扣。",
+    "柜机没有回应，箱门可能已经打开：请看看柜机。门开着就取出物品并关好，柜机恢复联网后会自动更新；费用确认开门后才扣。",
   "door.OUT.NOTHING_IN.title": "{no} 号箱门已关",
   "door.OUT.NOTHING_IN.note": "格口里没有物品",
   "door.OUT.STILL_INSIDE.title": "物品还在格口里",
@@ -195,7 +195,7 @@ export const zh = {
   "phone.label": "手机号",
   "phone.wrong": "请填写 11 位手机号",
   "signIn.title": "登录",
-  "signIn.note": "用短信验证码登录{tenant}；首次登录即开户",
+  "signIn.note": "用短信验证码登录{tenant}；未注册手机号验证后自动注册",
   "signIn.noSms": "短信暂时发不出，可能收不到验证码",
   "signIn.code": "验证码",
   "signIn.codeWrong": "请填写 6 位数字",

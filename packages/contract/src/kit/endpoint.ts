@@ -169,7 +169,7 @@ export const Refused = Type.Object({
     Type.String({ description: "应用缺少的权限，如 order:open；只在 NO_PERMISSION 时有" }),
   ),
   docUrl: Type.String({ description: "这个错误代码的说明，平台域名下的路径" }),
-  requestId: Type.String({ description: "请求编号，报告问题时带上；也在回答的 x-request-id 里" }),
+  requestId: Type.String({ description: "请求编号，报告问题时带上；也在响应的 x-request-id 里" }),
 });
 export type Refused = Static<typeof Refused>;
 

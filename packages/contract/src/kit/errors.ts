@@ -52,7 +52,7 @@ export const errorTable = {
   PRESS_AHEAD: {
     status: 200,
     text: "这台设备的时钟刚刚变动，操作未执行，请重新操作",
-    apiText: "x-pressed-at 晚于服务器的时间，未执行：请按回答里的 x-server-time 校准后重新操作",
+    apiText: "x-pressed-at 晚于服务器的时间，未执行：请按响应里的 x-server-time 校准后重新操作",
   },
   RATE_LIMITED: { status: 429, text: "操作太频繁，请 {seconds} 秒后再试" },
   TENANT_REQUESTS_USED_UP: {
@@ -182,7 +182,7 @@ export const errorTable = {
   },
   STORES_IGNORED: {
     status: 200,
-    text: "角色“{role}”的门店范围是全部门店，负责的 {count} 家门店不起限制作用：请清空负责的门店，或改选其他角色",
+    text: "角色“{role}”的门店范围是全部门店，负责的 {count} 家门店不生效，请清空“负责的门店”，或改选其他角色",
   },
   ADMINISTRATOR_STORES: {
     status: 200,
@@ -251,7 +251,7 @@ export const errorTable = {
   },
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
   FILE_NOT_GRANTED: { status: 404, text: "文件不存在，或没有下发给这台设备" },
-  CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
+  CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；恢复在线后请重新操作" },
   BROKER_UNREACHABLE: { status: 200, text: "消息服务中断，指令未发送，请稍后重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   CABINET_HAS_GOODS: {
@@ -283,10 +283,10 @@ export const errorTable = {
   MALFUNCTION_NOT_NOW: { status: 200, text: "故障 #{id}：{why}" },
   MALFUNCTION_OPEN_ALREADY: {
     status: 200,
-    text: "同一位置已有一条待处理的同类故障（#{id}），请在那一条上继续处理",
+    text: "同一位置已有一条未完结的同类故障（#{id}），请在那一条上继续处理",
   },
 
-  MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
+  MODEL_NAME_TAKEN: { status: 200, text: "设备型号“{name}”已经存在，请换一个名称" },
   MODEL_IN_USE: { status: 200, text: "“{name}”正被 {count} 台设备使用，不能删除" },
   MODEL_SIDE_IN_USE: { status: 200, text: "该类型正被 {count} 台设备使用，不能更改单双面" },
   MODEL_COMPARTMENTS_IN_USE: {

@@ -144,7 +144,7 @@ export function adviceOf(state: CommandState): string {
     case "ACKED":
       return "已下发开锁信号，正在等门磁确认箱门是否打开。";
     case "CONFIRMED":
-      return "请提醒现场人员取放物品后关好箱门。";
+      return "请取放后关好箱门。";
     case "NOT_CONFIRMED":
       return "请现场人员拉一下箱门；仍打不开，请标记故障并派人检修。";
     case "REJECTED":

@@ -129,7 +129,7 @@ function Ask<Issued>(props: AskProps<Issued>) {
         {isFirst ? "为" : "轮换"}
         {owner}
         {isFirst
-          ? `生成${what}。密钥只显示一次，请准备好写入对方系统或保存。`
+          ? `生成${what}。密钥只显示一次，请准备好写入第三方系统或保存。`
           : `的${what}。新密钥立即可用；现有密钥 ${kids.join("、")} 保留一段时间，请在此期间换上新密钥。`}
       </p>
       {!isFirst && (

@@ -31,7 +31,7 @@ const groups: readonly [title: string, keys: readonly (readonly [string, string]
     ],
   ],
   [
-    "设备类型布局",
+    "设备型号布局",
     [
       ["Ctrl A", "全选格口"],
       ["Delete", "删除所选"],

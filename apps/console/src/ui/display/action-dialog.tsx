@@ -9,6 +9,7 @@ import { messageOf, takeReplay, toast } from "../../kit/feedback.ts";
 import { counted } from "../form/counted.ts";
 import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
+import { Examples } from "./examples.tsx";
 import { Modal } from "./overlays.tsx";
 import { useFirstFocus } from "./use-first-focus.ts";
 import { useLast } from "./use-last.ts";
@@ -128,13 +129,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             placeholder="请输入原因"
             onChange={(event) => setReason(event.target.value)}
           />
-          <div className="ui-action-examples">
-            {question.reasons.map((example) => (
-              <button key={example} type="button" onClick={() => setReason(example)}>
-                {example}
-              </button>
-            ))}
-          </div>
+          <Examples of={question.reasons} onChoose={setReason} />
         </div>
       )}
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}

@@ -22,7 +22,7 @@ const apps = [
     networks: ["203.0.113.0/24"],
   },
   { name: "会员商城", scopes: ["order:read", "cabinet:read"], remark: "", networks: [] },
-  { name: "旧版对接", scopes: ["order:read"], remark: "", networks: [], reason: "对方已换新版" },
+  { name: "旧版对接", scopes: ["order:read"], remark: "", networks: [], reason: "第三方已换新版" },
 ];
 
 const unproven = errorText("PARTNER_UNPROVEN");

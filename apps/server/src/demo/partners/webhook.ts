@@ -69,12 +69,12 @@ async function insertFor(
     endpoint({
       ...{ name: "工单系统", url: "https://tickets.example.com/hook", state: "DISABLED" },
       ...{ types: ["malfunction.created", "malfunction.resolved"] },
-      state_reason: "等待对方上线",
+      state_reason: "等待第三方上线",
     }),
     endpoint({
       ...{ name: "客服系统", url: OWN_URL, types: ORDER_EVENTS, state: "DISABLED" },
       ...{ created_at: recent?.at, edited_at: recent?.at },
-      state_reason: "对方回应 410，不再接收",
+      state_reason: "第三方回应 410，不再接收",
       ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-2)?.at },
       last_failure_at: lastFailure(tries),
       ...{ probe_result: "REFUSED", probed_at: madeAt },
@@ -83,7 +83,7 @@ async function insertFor(
       ...{ name: app.name, url: RECEIVER_URL, types: ORDER_EVENTS },
       ...{ app_id: app.id, state: "ENABLED", last_success_at: published.at(-1)?.at ?? null },
       last_failure_at: lastFailure(ownAttempts),
-      state_reason: "演示程序在本机代对方接收、验签并回应",
+      state_reason: "演示程序在本机代第三方接收、验签并回应",
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
   ]);

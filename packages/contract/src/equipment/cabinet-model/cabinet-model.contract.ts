@@ -1,4 +1,4 @@
-// Calls for cabinet models (设备类型): layout and capabilities shared by cabinets.
+// Calls for cabinet models (设备型号): layout and capabilities shared by cabinets.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -95,14 +95,14 @@ export const cabinetModelContract = {
     method: "GET",
     path: "/admin/v1/locker/model/options",
     access: "cabinet:read",
-    summary: "可选择的设备类型",
+    summary: "可选择的设备型号",
     reply: Type.Array(CabinetModelOption),
   }),
   list: endpoint({
     method: "GET",
     path: "/admin/v1/locker/model/list",
     access: "cabinet-model:read",
-    summary: "设备类型列表",
+    summary: "设备型号列表",
     query: PageQuery({
       name: Type.Optional(Type.String({ title: "名称", maxLength: 64 })),
       side: Type.Optional(Side),
@@ -116,7 +116,7 @@ export const cabinetModelContract = {
     method: "GET",
     path: "/admin/v1/locker/model/{id}",
     access: "cabinet-model:read",
-    summary: "设备类型详情",
+    summary: "设备型号详情",
     params: IdParams,
     reply: CabinetModelDetail,
   }),
@@ -125,7 +125,7 @@ export const cabinetModelContract = {
     path: "/admin/v1/locker/model",
     access: "platform",
     risk: "data",
-    summary: "新增设备类型",
+    summary: "新增设备型号",
     body: CabinetModelDraft,
     reply: Type.Object({ id: Id }),
   }),
@@ -134,7 +134,7 @@ export const cabinetModelContract = {
     path: "/admin/v1/locker/model/{id}",
     access: "platform",
     risk: "data",
-    summary: "修改设备类型，使用它的设备的格口随之调整",
+    summary: "修改设备型号",
     params: IdParams,
     body: CabinetModelChange,
     reply: Type.Object({ changedCabinets: Type.Integer({ description: "格口被调整的设备数" }) }),
@@ -144,7 +144,7 @@ export const cabinetModelContract = {
     path: "/admin/v1/locker/model/{id}",
     access: "platform",
     risk: "data",
-    summary: "删除没有设备使用的设备类型",
+    summary: "删除没有设备使用的设备型号",
     params: IdParams,
     reply: Nothing,
   }),

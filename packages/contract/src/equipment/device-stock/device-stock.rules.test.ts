@@ -65,7 +65,7 @@ describe("lines", () => {
       ["READY", "可导入"],
       ["DUPLICATE", "与第 2 行的编号重复"],
       ["EXISTS", "已登记过"],
-      ["INVALID", "没有型号“?”，请先在设备类型中新增或改正"],
+      ["INVALID", "没有型号“?”，请先在“设备型号”中新增或改正"],
     ]);
     expect(judged[1]?.sn).toBe("ZC260001");
   });

@@ -109,7 +109,7 @@ function lineProblem<Model>(line: StockLine, known: KnownThings<Model>): string 
   const problem = snProblem(line.sn);
   if (problem) return problem;
   if (line.model === "") return "型号为空";
-  if (!known.models.has(line.model)) return `没有型号“${line.model}”，请先在设备类型中新增或改正`;
+  if (!known.models.has(line.model)) return `没有型号“${line.model}”，请先在“设备型号”中新增或改正`;
   if (line.batch.length > MAX_BATCH) return `批次最多 ${MAX_BATCH} 个字`;
   if (line.remark.length > MAX_REMARK) return `备注最多 ${MAX_REMARK} 个字`;
   return null;

@@ -42,7 +42,7 @@ export const eventKinds = {
   ITEM_PLACED: { group: "ITEM", text: "放入物品" },
   ITEM_TAKEN: { group: "ITEM", text: "取出物品" },
   VIBRATION: { group: "SENSOR", text: "震动报警", isProblem: true },
-  TAMPER: { group: "SENSOR", text: "防撬报警", isProblem: true },
+  TAMPER: { group: "SENSOR", text: "撬动报警", isProblem: true },
   POWER_LOW: { group: "SENSOR", text: "电源不足", isProblem: true },
   BOARD_FAULT: { group: "SENSOR", text: "驱动板异常", isProblem: true },
   TEMPERATURE_HIGH: { group: "SENSOR", text: "温度过高", isProblem: true },

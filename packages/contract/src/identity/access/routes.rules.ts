@@ -148,7 +148,7 @@ const pages = [
     },
     {
       path: "/cupboard/ModelList",
-      title: "设备类型",
+      title: "设备型号",
       views: [{ view: "firmware", title: "固件", access: "rollout:read" }],
       permissions: ["cabinet-model:read"],
     },
@@ -158,7 +158,7 @@ const pages = [
       isFullScreen: true as const,
     },
     hiddenPage("/cupboard/cupboardEdit", "编辑设备", "/cupboard/index", "cabinet:write"),
-    hiddenPage("/cupboard/ModelAdd", "新增设备类型", "/cupboard/ModelList", "platform"),
+    hiddenPage("/cupboard/ModelAdd", "新增设备型号", "/cupboard/ModelList", "platform"),
     hiddenPage("/cupboard/banner", "广告管理", "/cupboard/index", "advert:read"),
     hiddenPage("/cupboard/record", "操作日志", "/cupboard/index"),
     hiddenPage("/cupboard/log", "设备状态日志", "/cupboard/index"),
@@ -243,7 +243,7 @@ const pages = [
       ],
     },
     accountsPage("/user/userAdmin", "运维人员", "运维人员"),
-    accountsPage("/user/operationAdmin", "运营商列表", "运营商账号"),
+    accountsPage("/user/operationAdmin", "运营人员", "运营人员"),
   ]),
   group("/register", "租户管理", "tenant", [
     { path: "/register/deviceList", title: "新设备" },
@@ -309,7 +309,7 @@ const pages = [
       title: "调用记录",
       viewLabel: "回调记录",
       views: [
-        { view: "calls", title: "第三方调用记录", label: "第三方调用" },
+        { view: "calls", title: "第三方调用", label: "第三方调用" },
         { view: "debug", title: "签名调试" },
       ],
       permissions: ["callback:read", "open-call:read", "open-app:read"],
@@ -321,7 +321,7 @@ const pages = [
       permissions: ["business-order:read", "open-app:read"],
     },
   ]),
-  group("/inform", "公告管理", "notice", [
+  group("/inform", "公告", "notice", [
     {
       path: "/inform/index",
       title: "公告列表",

@@ -149,7 +149,7 @@ export const accountContract = {
     path: "/admin/v1/account/preference",
     access: "signed-in",
     risk: "routine",
-    summary: "保存自己的界面偏好；未提到的保持不变",
+    summary: "修改界面偏好",
     body: Strict({
       theme: Type.Optional(Theme),
       tagView: Type.Optional(Switches.tagView),

@@ -1,4 +1,4 @@
-// Calls for console accounts: tenants' operators (运营商列表) and maintenance staff (运维人员),
+// Calls for console accounts: tenants' operators (运营人员) and maintenance staff (运维人员),
 // specification §6, §7.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
@@ -133,7 +133,7 @@ export const operatorContract = {
     method: "GET",
     path: "/admin/v1/tenant/operate/list",
     access: "operator:read",
-    summary: "运营商账号列表：平台可见全部租户的，其他账号只见本租户的",
+    summary: "运营人员列表：平台可见全部租户的，其他账号只见本租户的",
     query: PageQuery({
       ...filters,
       userType: Type.Optional(Type.Integer({ title: "类型", minimum: 0, maximum: 1 })),

@@ -92,7 +92,7 @@ export const TermFields = {
   maxStorageMb: Type.Optional(storageLimit),
   maxRequests: Type.Optional(requestLimit),
   maxExports: Type.Optional(limitOf("同时导出上限")),
-  maxLiveChannels: Type.Optional(limitOf("实时通道上限")),
+  maxLiveChannels: Type.Optional(limitOf("同时在线页面数")),
   remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
 };
 
@@ -188,7 +188,7 @@ export const tenancyContract = {
       maxRequests: Type.Optional({ ...Nullable(requestLimit), description: "空为不限" }),
       maxExports: Type.Optional({ ...Nullable(limitOf("同时导出上限")), description: "空为不限" }),
       maxLiveChannels: Type.Optional({
-        ...Nullable(limitOf("实时通道上限")),
+        ...Nullable(limitOf("同时在线页面数")),
         description: "空为不限",
       }),
       withheldIds: Type.Optional(

@@ -182,7 +182,7 @@ const noticeWords = {
 
 const tenantNoticeWords: Record<TenantKind, { title: string; advice: string }> = {
   CERTIFICATE: { title: "证书到期", advice: "请尽快更换" },
-  CALLBACK: { title: "回调未送达", advice: "请联系对方" },
+  CALLBACK: { title: "回调未送达", advice: "请联系第三方" },
 };
 
 /** Template variables of a notice. */

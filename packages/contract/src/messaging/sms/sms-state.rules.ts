@@ -5,7 +5,7 @@ import { type SmsCarrierName, smsCarrierText, smsCodeText } from "./sms-carrier.
 export const SMS_STATES = ["OUTBOX", "QUEUED", "SENDING", "SENT", "DELIVERED", "FAILED"] as const;
 export type SmsState = (typeof SMS_STATES)[number];
 export const smsStateText: Record<SmsState, string> = {
-  OUTBOX: "仅发件箱",
+  OUTBOX: "未发送（仅存档）",
   QUEUED: "待发送",
   SENDING: "发送中",
   SENT: "已提交",
@@ -50,7 +50,7 @@ interface Result {
 
 /** One sentence on the state and its remedy; empty where the state is enough. */
 export function smsResultText({ state, carrier, resultCode, resultText }: Result): string {
-  if (resultCode === "") return state === "OUTBOX" ? "没有启用短信通道，未发送" : "";
+  if (resultCode === "") return state === "OUTBOX" ? "未开通短信通道" : "";
   if (resultCode in ownResultText) return ownResultText[resultCode as OwnResultCode];
   const advice = smsCodeText(resultCode);
   if (!advice && !API_CODE.test(resultCode)) {

@@ -67,7 +67,7 @@ export const smsContract = {
     method: "GET",
     path: "/admin/v1/sms/send/channel",
     access: "sms:read",
-    summary: "短信由谁发出；没有启用短信通道时为空",
+    summary: "短信由谁发出；未开通短信通道时为空",
     reply: Type.Object({ carrier: Nullable(OneOf(SMS_CARRIERS)) }),
   }),
   showText: endpoint({

@@ -63,9 +63,9 @@ export const ATTEMPT_OUTCOMES = [
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 export const attemptOutcomeText: Record<AttemptOutcome, string> = {
   DELIVERED: "已送达",
-  HTTP_ERROR: "对方返回错误",
-  REDIRECT: "对方要求跳转",
-  GONE: "对方不再接收",
+  HTTP_ERROR: "第三方返回错误",
+  REDIRECT: "第三方要求跳转",
+  GONE: "第三方不再接收",
   TIMEOUT: "超时",
   DNS_FAILED: "域名解析失败",
   ADDRESS_REFUSED: "地址不允许",
@@ -78,18 +78,19 @@ export const attemptOutcomeText: Record<AttemptOutcome, string> = {
 
 /** Remedy for each failed outcome, in Chinese. */
 export const attemptAdvice: Partial<Record<AttemptOutcome, string>> = {
-  HTTP_ERROR: "请对方查看自己的日志：收到后应在 10 秒内回应 2xx，业务处理放到之后进行。",
+  HTTP_ERROR: "请第三方查看自己的日志：收到后应在 10 秒内回应 2xx，业务处理放到之后进行。",
   REDIRECT: "回调不跟随跳转：请把回调地址改为最终地址。",
-  GONE: "对方以 410 表示不再接收，回调地址已自动停用；确认后可重新启用。",
-  TIMEOUT: "对方 10 秒内没有回应：收到后应先回应 2xx，再处理业务。",
+  GONE: "第三方以 410 表示不再接收，回调地址已自动停用；确认后可重新启用。",
+  TIMEOUT: "第三方 10 秒内没有回应：收到后应先回应 2xx，再处理业务。",
   DNS_FAILED: "请检查域名是否拼写正确、解析是否生效。",
   ADDRESS_REFUSED: "域名指向内网或保留地址，为防止被利用已拒绝连接：请使用公网地址。",
-  CONNECT_FAILED: "请检查对方服务是否在运行、防火墙是否放行。",
-  TLS_FAILED: "请检查对方证书是否过期、域名是否相符、证书链是否完整。",
-  BROKEN_OFF: "对方在回应之前断开了连接，请查看对方服务或代理的日志。",
+  CONNECT_FAILED: "请检查第三方服务是否在运行、防火墙是否放行。",
+  TLS_FAILED: "请检查第三方证书是否过期、域名是否相符、证书链是否完整。",
+  BROKEN_OFF: "第三方在回应之前断开了连接，请查看第三方服务或代理的日志。",
   SIGN_FAILED:
-    "这个地址的签名密钥解不开：服务器上的 secret.key 与数据库不是同一套，多见于恢复备份之后。请换回原来的 secret.key，或对这个地址“立即替换密钥”并把新密钥交给对方。",
-  UNKNOWN: "发送途中服务中断，不知道对方是否收到；已用相同的 webhook-id 重新发送，对方据此去重。",
+    "这个地址的签名密钥解不开：服务器上的 secret.key 与数据库不是同一套，多见于恢复备份之后。请换回原来的 secret.key，或对这个地址“立即替换密钥”并把新密钥交给第三方。",
+  UNKNOWN:
+    "发送途中服务中断，不知道第三方是否收到；已用相同的 webhook-id 重新发送，第三方据此去重。",
 };
 
 /**

@@ -181,6 +181,7 @@ export const ResolveBody = Strict({
   cause: Words("故障原因", 2),
   measure: Words("处理措施", 2),
   photoIds,
+  enables: Type.Boolean({ title: "同时启用格口", default: false }),
 });
 
 const Terms = Strict({

@@ -84,7 +84,7 @@ export const malfunctionActionText: Readonly<Record<MalfunctionAction, string>> 
   accept: "受理",
   assign: "派单",
   resolve: "完成处理",
-  close: "关闭",
+  close: "关闭故障",
   ignore: "误报",
   reopen: "重开",
   setSeverity: "调整级别",
@@ -146,7 +146,7 @@ export function actionProblem(
     const action = malfunctionActionText[step];
     return step === "resolve" && isOpenState(state)
       ? "请先受理，再填写处理结果"
-      : `“${malfunctionStateText[state]}”的故障不能${action}`;
+      : `“${malfunctionStateText[state]}”的故障不能${action.replace("故障", "")}`;
   }
   if (step === "test" && cabinetId === null) return "门店断网没有可测试的箱门";
   if (step === "accept" && isOthers) return `已派给${assigneeName}，由其本人受理，或先转派给您`;
@@ -185,7 +185,7 @@ export const malfunctionEventText: Readonly<Record<MalfunctionEventKind, string>
   SEVERITY: "调整级别",
   RESOLVED: "完成处理",
   RECOVERED: "自动恢复",
-  CLOSED: "关闭",
+  CLOSED: "关闭故障",
   IGNORED: "标记误报",
   REOPENED: "重开",
 };

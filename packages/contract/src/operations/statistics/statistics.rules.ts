@@ -226,7 +226,7 @@ export const earningReasonText: Record<EarningReason, string> = {
   FULL: "经常满柜",
   FREE: "不收费",
   REFUND: "退款较多",
-  IDLE: "使用较少",
+  IDLE: "订单偏少",
   DROP: "收入下降",
   NEW: "新设备",
 };

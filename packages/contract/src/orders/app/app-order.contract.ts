@@ -155,7 +155,7 @@ export const appOrderContract = {
     method: "GET",
     path: "/app/v1/order",
     access: "end-user",
-    summary: "我的订单：我存的和我要取的",
+    summary: "我的订单：我存的和待我取件的",
     query: PageQuery({
       role: Type.Optional(OneOf(APP_ROLES, "身份")),
       isLive: Type.Optional(Type.Boolean({ title: "进行中" })),

@@ -40,7 +40,7 @@ export const appContract = {
     method: "POST",
     path: "/app/v1/session",
     access: "public",
-    summary: "凭手机号和验证码登录；首次登录即开户",
+    summary: "凭手机号和验证码登录；未注册手机号验证后自动注册",
     body: Strict({
       tenantId: TenantId,
       phone: Phone,
@@ -57,7 +57,7 @@ export const appContract = {
     method: "POST",
     path: "/app/v1/mini-program/session",
     access: "public",
-    summary: "凭微信小程序登录；首次登录须授权手机号，登录即开户",
+    summary: "凭微信小程序登录；首次登录须授权手机号，登录即注册",
     body: Strict({
       tenantId: TenantId,
       loginCode: Type.String({ title: "wx.login 的 code", ...wechatCode }),

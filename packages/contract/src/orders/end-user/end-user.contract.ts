@@ -46,7 +46,7 @@ const PersonOrder = Type.Object({
   id: Id,
   side: Side,
   state: OneOf(ORDER_STATES),
-  isRider: Type.Boolean({ description: "由此人存入" }),
+  isRider: Type.Boolean({ description: "已存件（本人）" }),
   cabinetName: Type.String(),
   compartmentNo: Type.Integer(),
   storedAt: Nullable(Timestamp),

@@ -17,7 +17,7 @@ export const ORDER_FAULTS = [
 export type OrderFault = (typeof ORDER_FAULTS)[number];
 export const orderFaultText: Record<OrderFault, string> = {
   OPEN_FAILED: "开门失败",
-  OCCUPANCY_ABNORMAL: "异常占用",
+  OCCUPANCY_ABNORMAL: "疑似有物",
   DOOR_LEFT_OPEN: "箱门长时间未关",
   BOARD_FAULT: "驱动板异常",
   OTHER: "其他",

@@ -40,7 +40,7 @@ export const BusinessOrder = Type.Object({
   storedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
   priceFen: Type.Integer(),
-  waivedFen: Type.Integer({ description: "由对方结算或免收" }),
+  waivedFen: Type.Integer({ description: "由第三方结算或免收" }),
   lastCallback: Nullable(LastWebhook),
 });
 export type BusinessOrder = Static<typeof BusinessOrder>;

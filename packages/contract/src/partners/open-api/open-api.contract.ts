@@ -144,13 +144,13 @@ export const openApiContract = {
       name: Type.String({ description: "应用名称" }),
       tenantName: Type.String({ description: "租户名称" }),
       scopes: Type.Array(OneOf(OPEN_SCOPES), { description: "应用的权限" }),
-      ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的是 429" }),
+      ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的返回 429" }),
       reserveSharePercent: Type.Integer({
         description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
       }),
       limits: Type.Object(
         {
-          concurrentRequests: Type.Integer({ description: "同时等待回答的请求，超过的是 429" }),
+          concurrentRequests: Type.Integer({ description: "同时等待响应的请求，超过的返回 429" }),
           bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
           pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
           idempotencyHours: Type.Integer({ description: "同一个 Idempotency-Key 的结果保留多久" }),

@@ -67,12 +67,12 @@ export const openRefusalText: Record<OpenRefusal, string> = {
 export const openRefusalAdvice: Record<OpenRefusal, string> = {
   UNREAD: "正文不超过 256 KB，Content-Length 与正文一致；没有读完的请求不验签",
   SYNTAX: "核对 Authorization 的写法：项目、次序、逗号后不留空格，签名为标准 base64",
-  TIME: "校准对方服务器的时钟；ts 为 unix 秒，不是毫秒",
+  TIME: "校准第三方服务器的时钟；ts 为 unix 秒，不是毫秒",
   APP_DISABLED: "在接口应用里启用它",
   KEY_UNKNOWN: "核对 kid；密钥编号在接口应用的详情里",
   KEY_ENDED: "改用有效的密钥，或轮换出一把新的",
   TENANT_CLOSED: "续期或恢复租户后再试",
-  NETWORK: "核对对方的出口地址，或修改 IP 白名单",
+  NETWORK: "核对第三方的出口地址，或修改 IP 白名单",
   SIGNATURE: "用“签名调试”比对待签字符串，逐行核对",
   REPLAY: "每次请求都换一个新的随机数；重试也要重新签名",
   SCOPE: "在接口应用里勾选这项权限",
@@ -83,6 +83,6 @@ export const DIFFERENCES = ["SAME", "BEHIND", "UNTOLD"] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 export const differenceText: Record<Difference, string> = {
   SAME: "一致",
-  BEHIND: "对方落后",
+  BEHIND: "第三方落后",
   UNTOLD: "未告知",
 };

@@ -53,7 +53,7 @@ const draftFields = {
     maximum: 100,
     description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
   }),
-  isSettling: Type.Boolean({ title: "费用由对方结算" }),
+  isSettling: Type.Boolean({ title: "费用由第三方结算" }),
   remark: Type.String({ title: "备注", maxLength: 200 }),
 };
 export const OpenAppDraft = Strict(draftFields);

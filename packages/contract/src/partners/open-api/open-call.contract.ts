@@ -32,7 +32,7 @@ export const OpenCall = Type.Object({
   address: Nullable(Type.String()),
   status: Type.Integer({ description: "HTTP 状态码" }),
   outcome: OneOf(OPEN_CALL_OUTCOMES),
-  result: Type.String({ description: "OK，或告诉对方的错误代码" }),
+  result: Type.String({ description: "OK，或告诉第三方的错误代码" }),
   refusal: Nullable(OneOf(OPEN_REFUSALS)),
   ms: Type.Integer(),
   requestId: Type.String(),
@@ -55,7 +55,7 @@ export const openCallContract = {
     method: "GET",
     path: "/admin/v1/open/call/list",
     access: "open-call:read",
-    summary: "第三方调用记录",
+    summary: "第三方调用",
     query: PageQuery({
       appId: Type.Optional(AppId),
       outcome: Type.Optional(OneOf(OPEN_CALL_OUTCOMES, "结果")),

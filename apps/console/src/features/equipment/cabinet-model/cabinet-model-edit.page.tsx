@@ -1,4 +1,4 @@
-// 新增设备类型: creates a cabinet model, edits the one of `?id=`, or copies the one of `?copyOf=`.
+// 新增设备型号: creates a cabinet model, edits the one of `?id=`, or copies the one of `?copyOf=`.
 import {
   type CabinetModelDetail,
   cabinetModelContract,
@@ -9,7 +9,7 @@ import { RecordFailure, RecordLoading, useIdParam } from "../../../ui/display/on
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { CabinetModelForm } from "./cabinet-model-form.tsx";
 
-const list = { path: "/cupboard/ModelList", title: "设备类型" } as const;
+const list = { path: "/cupboard/ModelList", title: "设备型号" } as const;
 
 export default function CabinetModelEditPage() {
   const id = useIdParam("id");
@@ -17,7 +17,7 @@ export default function CabinetModelEditPage() {
   if (id !== null) return <Existing key={`edit ${id}`} id={id} isCopy={false} />;
   if (copyOf !== null) return <Existing key={`copy ${copyOf}`} id={copyOf} isCopy />;
   return (
-    <PageCard title="新增设备类型">
+    <PageCard title="新增设备型号">
       <CabinetModelForm model={null} isCopy={false} />
     </PageCard>
   );
@@ -38,7 +38,7 @@ function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
 function Edit({ fetched, isCopy }: { fetched: CabinetModelDetail; isCopy: boolean }) {
   const [model] = useState(fetched);
   return (
-    <PageCard title={`${isCopy ? "复制" : "编辑"}设备类型：${model.name}`}>
+    <PageCard title={`${isCopy ? "复制" : "编辑"}设备型号：${model.name}`}>
       <CabinetModelForm model={model} isCopy={isCopy} />
     </PageCard>
   );

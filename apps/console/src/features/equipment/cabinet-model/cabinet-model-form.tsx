@@ -89,7 +89,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   useLeaveGuard(isDirty, async () => {
     const isAgreed = await confirm({
       title: "放弃未保存的内容？",
-      content: "设备类型的修改未保存，离开后不能恢复。",
+      content: "设备型号的修改未保存，离开后不能恢复。",
       ok: "放弃",
       cancel: "继续编辑",
       isDanger: true,
@@ -120,7 +120,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const save = async (draft: CabinetModelDraft, reason?: string) => {
     if (!existing) {
       await create.mutateAsync({ body: draft });
-      return done(`已新增设备类型“${draft.name}”`);
+      return done(`已新增设备型号“${draft.name}”`);
     }
     const { changedCabinets } = await update.mutateAsync({
       params: { id: existing.id },

@@ -1,4 +1,4 @@
-// 设备类型: list of cabinet models; platform staff create and edit them.
+// 设备型号: list of cabinet models; platform staff create and edit them.
 import {
   type CabinetModel,
   cabinetModelContract,
@@ -32,10 +32,10 @@ export default function CabinetModelListPage() {
   const remove = useWrite(cabinetModelContract.delete);
   const askDelete = ({ id, name }: CabinetModel) =>
     ask({
-      title: "删除设备类型",
+      title: "删除设备型号",
       effect: (
         <>
-          设备类型<b>“{name}”</b>及其布局将被删除，不能恢复。
+          设备型号<b>“{name}”</b>及其布局将被删除，不能恢复。
         </>
       ),
       confirm: "删除",
@@ -59,7 +59,7 @@ export default function CabinetModelListPage() {
   return (
     <>
       <ListPage
-        title="设备类型"
+        title="设备型号"
         spec={cabinetModelContract.list}
         heading={<ViewSwitch />}
         filters={filters}
@@ -68,7 +68,7 @@ export default function CabinetModelListPage() {
         toolbar={
           isPlatform && (
             <Button type="primary" onClick={() => void navigate("/cupboard/ModelAdd")}>
-              新增设备类型
+              新增设备型号
             </Button>
           )
         }
@@ -79,7 +79,7 @@ export default function CabinetModelListPage() {
           title: (model) => model.name,
           body: (model) => <CabinetModelDetail model={model} />,
         }}
-        emptyHint={isPlatform ? "先新增设备类型，再登记新设备" : "平台登记设备类型后，会出现在这里"}
+        emptyHint={isPlatform ? "先新增设备型号，再登记新设备" : "平台登记设备型号后，会出现在这里"}
       />
       {dialog}
     </>

@@ -93,7 +93,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
       {cells.length === 0 ? (
         <EmptyState
           title="暂无格口"
-          hint="格口按设备类型的布局生成，请检查设备类型是否设置了布局。"
+          hint="格口按设备型号的布局生成，请检查设备型号是否设置了布局。"
         />
       ) : isAuditing ? (
         <StockAudit {...frame} onChoose={choose} onLeave={() => setIsAuditing(false)} />

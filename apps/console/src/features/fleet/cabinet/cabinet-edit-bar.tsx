@@ -26,7 +26,7 @@ export function CabinetEditBar(props: CabinetEditBarProps) {
           showIcon
           role="alert"
           title={`${newer.by ?? "其他人"}刚刚保存了新的内容${newer.parts.length > 0 ? `（${newer.parts.join("、")}）` : ""}`}
-          description="您填写的内容仍在。载入最新会放弃您的修改；保留则以您填写的为准，保存时覆盖对方的内容。"
+          description="您填写的内容仍在。载入最新会放弃您的修改；保留则以您填写的为准，保存时覆盖他人的修改。"
           action={
             <span className="cabinet-edit-choices">
               <Button size="small" onClick={onReset}>

@@ -50,7 +50,7 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
           name: "operatorIds",
           label: "有此角色的账号",
           control: <PeoplePicker people={before} failure={answer.error?.message ?? null} />,
-          hint: "一个账号可以有几个角色，权限和门店范围合并计算；变更在对方的下一次操作时生效",
+          hint: "一个账号可以有几个角色，权限和门店范围合并计算；变更在该账号的下一次操作时生效",
         },
       ]}
       initial={{ operatorIds: had }}

@@ -22,7 +22,7 @@ export default function MaintenanceListPage() {
       spec={operatorContract.maintenanceList}
       filters={filters}
       columns={maintenanceColumns}
-      emptyHint="新增运维人员并指定负责的门店后，对方可处理这些门店的设备和故障"
+      emptyHint="新增运维人员并指定负责的门店后，该账号可处理这些门店的设备和故障"
     />
   );
 }

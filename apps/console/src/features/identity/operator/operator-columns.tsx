@@ -142,7 +142,7 @@ function StoresText({ of: row }: { of: Operator }) {
   return isNone ? <Missing>{text}</Missing> : <CellText>{text}</CellText>;
 }
 
-/** 运营商列表: platform staff see the type too, for its administrators. */
+/** 运营人员: platform staff see the type too, for its administrators. */
 export const operatorColumns: OperatorColumn[] = [
   nameColumn,
   tenantColumn(),

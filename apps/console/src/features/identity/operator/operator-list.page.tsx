@@ -1,4 +1,4 @@
-// 运营商列表: list of operator accounts; platform staff see all tenants' and its administrators.
+// 运营人员: list of operator accounts; platform staff see all tenants' and its administrators.
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
@@ -19,12 +19,12 @@ export default function OperatorListPage() {
   const isPlatform = useIsPlatform();
   return (
     <AccountList
-      title="运营商列表"
+      title="运营人员"
       userType={1}
       spec={operatorContract.list}
       filters={isPlatform ? [...operatorFilters, kindFilter] : operatorFilters}
       columns={operatorColumns}
-      emptyHint="新增运营人员并分配角色后，对方可使用账号和初始密码登录"
+      emptyHint="新增运营人员并分配角色后，该账号可使用账号和初始密码登录"
     />
   );
 }

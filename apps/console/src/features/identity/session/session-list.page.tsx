@@ -78,7 +78,7 @@ export default function SessionListPage() {
       effect: (
         <>
           账号<b>“{row.username}”</b>在 {row.address ?? "未知地址"}（{row.device}
-          ）上的会话将立即结束，未保存的内容会丢失。对方仍可用密码重新登录；要阻止登录，请停用账号或重置密码。
+          ）上的会话将立即结束，未保存的内容会丢失。该账号仍可用密码重新登录；要阻止登录，请停用账号或重置密码。
         </>
       ),
       confirm: "强制下线",

@@ -115,9 +115,9 @@ const limits: FieldOf<typeof TermForm>[] = [
   },
   {
     name: "maxLiveChannels",
-    label: "实时通道上限（不填为不限）",
+    label: "同时在线页面数（不填为不限）",
     control: limit,
-    hint: "每个打开的控制台页面占用一个",
+    hint: "每个打开的控制台页面算一个",
   },
 ];
 
@@ -143,7 +143,7 @@ export function newTenantFields(today: string): FieldOf<typeof NewTenantForm>[] 
     name: "expiresOn",
     label: "到期日（不填为长期有效）",
     control: <DayInput from={today} placeholder="长期有效" />,
-    hint: "当天仍可使用；到期后账号不能登录，已存的物品仍可取出",
+    hint: "到期日当天有效；到期后账号不能登录，已存的物品仍可取出",
   };
   const account: FieldOf<typeof NewTenantForm>[] = [
     {

@@ -77,7 +77,7 @@ export function PublishAnnouncement({ announcement, onClose }: PublishFormProps)
                 name: "publishAt" as const,
                 label: "发布时间",
                 control: <DateTimeInput />,
-                hint: "到时自动发布；在那之前可以改时间，也可以取消",
+                hint: "到时自动发布；发布前可修改或取消",
                 problem: laterProblem,
               },
             ]

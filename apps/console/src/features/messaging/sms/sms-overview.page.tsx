@@ -118,7 +118,7 @@ function ChannelNote({ data }: { data: SmsOverview }) {
       showIcon
       title={
         <>
-          <b>没有启用短信通道</b>
+          <b>未开通短信通道</b>
           <span className="sms-note">
             短信只写入发件箱，不会发到手机，也不扣条数。
             {isPlatform && (

@@ -180,8 +180,8 @@ function Attempt({ attempt, delivery }: { attempt: WebhookAttempt; delivery: Det
           <JsonView text={signedText(webhookId, timestamp, body)} label="签名原文" />
           <p className="callback-note">
             {purpose === "PROBE"
-              ? "这是错误签名测试：签名用的不是对方的密钥，对方应当拒绝。"
-              : "对方用密钥（whsec_ 之后的部分经 Base64 解码）对它做 HMAC-SHA256，再以 Base64 编码，应与请求头中某个 v1 签名相同；正文须用收到的原始字节。"}
+              ? "这是错误签名测试：签名用的不是第三方的密钥，第三方应当拒绝。"
+              : "第三方用密钥（whsec_ 之后的部分经 Base64 解码）对它做 HMAC-SHA256，再以 Base64 编码，应与请求头中某个 v1 签名相同；正文须用收到的原始字节。"}
           </p>
         </div>
       )}

@@ -167,7 +167,7 @@ export default function DeliveryListPage() {
                 <b>“{delivery.endpointName}”</b>。
               </p>
               <p>
-                {state === "DELIVERED" && "对方已经收到过这条回调。"}
+                {state === "DELIVERED" && "第三方已经收到过这条回调。"}
                 重新推送使用相同的 webhook-id，失败时从头按计划重试。
               </p>
             </>

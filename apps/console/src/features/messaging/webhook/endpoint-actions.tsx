@@ -121,7 +121,7 @@ function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
       title: "立即替换密钥",
       effect: effectOn(
         endpoint,
-        "现有密钥立即停用：对方换上新密钥之前，会拒绝收到的回调；这些回调会自动重试。",
+        "现有密钥立即停用：第三方换上新密钥之前，会拒绝收到的回调；这些回调会自动重试。",
       ),
       confirm: "立即替换",
       isDanger: true,
@@ -155,7 +155,7 @@ function useSwitches(ask: Ask) {
         effect: effectOn(endpoint, "不再发送，也不再为它排队新的事件；还在等待的保留到重新启用。"),
         confirm: "停用",
         isDanger: true,
-        reasons: ["对方维护", "对方不再使用", "发送了过多请求"],
+        reasons: ["第三方维护", "第三方不再使用", "发送了过多请求"],
         run: (reason) => disable.mutateAsync({ params: { id: endpoint.id }, body: { reason } }),
         done: `“${endpoint.name}”已停用`,
         undo: () => enable.mutateAsync({ params: { id: endpoint.id } }),
@@ -168,7 +168,7 @@ function useSwitches(ask: Ask) {
         effect: effectOn(endpoint, `删除后不能恢复，密钥一并作废${lost}。已有的回调记录仍可查看。`),
         confirm: "删除",
         isDanger: true,
-        reasons: ["对方不再使用", "地址填写错误"],
+        reasons: ["第三方不再使用", "地址填写错误"],
         run: (reason) => remove.mutateAsync({ params: { id }, query: { reason } }),
         done: `“${name}”已删除`,
       });

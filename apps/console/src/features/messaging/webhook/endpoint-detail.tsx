@@ -111,7 +111,7 @@ function Health({
       />
       {known.probeResult === "ACCEPTED" && (
         <p className="callback-note">
-          对方收到签名错误的回调也回应成功：任何人都可以伪造事件发给它。请对方按接入文档校验签名。
+          第三方收到签名错误的回调也回应成功：任何人都可以伪造事件发给它。请第三方按接入文档校验签名。
         </p>
       )}
       {known.state === "FAILING" && (

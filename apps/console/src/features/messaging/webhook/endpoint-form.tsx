@@ -93,7 +93,7 @@ const fields: FieldOf<typeof Form>[] = [
     name: "url",
     label: "回调地址",
     control: <Input inputMode="url" placeholder="https://example.com/callback" />,
-    hint: "由对方提供，须为公网的 https 地址；事件以 POST 送达，10 秒内回应 2xx 即为收到",
+    hint: "由第三方提供，须为公网的 https 地址；事件以 POST 送达，10 秒内回应 2xx 即为收到",
   },
   {
     name: "types",

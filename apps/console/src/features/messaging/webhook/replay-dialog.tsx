@@ -49,7 +49,7 @@ const fields: FieldOf<typeof Window>[] = [
 const reasonField: FieldOf<typeof Window> = {
   name: "reason",
   label: "原因",
-  control: <Input.TextArea rows={2} maxLength={200} placeholder="如：对方故障期间没有收到" />,
+  control: <Input.TextArea rows={2} maxLength={200} placeholder="如：第三方故障期间没有收到" />,
 };
 
 interface ReplayDialogProps {
@@ -85,8 +85,8 @@ export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
       onClose={onClose}
     >
       <p className="callback-note callback-lead">
-        发送时使用原来的 webhook-id，对方据此识别已经处理过的事件。事件保留 {KEPT_DAYS} 天，一次最多{" "}
-        {formatNumber(MAX_REPLAY)} 条。
+        发送时使用原来的 webhook-id，第三方据此识别已经处理过的事件。事件保留 {KEPT_DAYS}{" "}
+        天，一次最多 {formatNumber(MAX_REPLAY)} 条。
       </p>
       {fields.map((field) => (
         <FormField key={field.name} schema={Window} field={field} />

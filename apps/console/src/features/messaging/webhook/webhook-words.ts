@@ -37,7 +37,7 @@ export const probeTone: Record<ProbeResult, Tone> = {
   UNCLEAR: "doubtful",
 };
 
-/** Formats as `对方返回错误 · HTTP 500`. */
+/** Formats as `第三方返回错误 · HTTP 500`. */
 export function outcomeText(outcome: AttemptOutcome | null, status: number | null): string {
   if (outcome === null) return "—";
   return status === null

@@ -80,7 +80,7 @@ export default function ReconciliationPage() {
       effect: (
         <>
           充值单 <b>{difference.subject}</b> 关闭后收到的 <b>{formatMoney(difference.actualFen)}</b>{" "}
-          将记入 {difference.userName || difference.phone} 的钱包，并按充值单给予赠金。
+          将记入 {difference.userName || difference.phone} 的钱包，并按充值单发放赠金。
         </>
       ),
       confirm: "补记入账",

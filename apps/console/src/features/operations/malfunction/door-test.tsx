@@ -16,6 +16,7 @@ import { messageOf } from "../../../kit/feedback.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Button } from "../../../ui/display/button.tsx";
+import { nameOf } from "./malfunction-status.tsx";
 import "./malfunction.css";
 
 export interface DoorTest {
@@ -103,7 +104,7 @@ export function InlineDoorTest({ malfunction }: { malfunction: Malfunction }) {
     setIsBusy(true);
     setFailure(null);
     try {
-      setCommand(await open("维修后开门测试"));
+      setCommand(await open(`维修后开门测试：${nameOf(malfunction)}`));
     } catch (error) {
       setFailure(messageOf(error));
     } finally {

@@ -110,8 +110,8 @@ function Impact({ detail }: { detail: Detail }) {
       cabinetId === null ? `已恢复 ${back} 台` : (detail.cabinetSn ?? ""),
     ],
     ["在柜物品", `${formatNumber(affected.goods)} 件`, "现在取不出或受影响"],
-    ["进行中的订单", `${formatNumber(affected.orders)} 个`, "含未完成存取"],
-    ["期间订单", `${formatNumber(affected.during)} 个`, "故障期间涉及，含已结束"],
+    ["进行中的订单", `${formatNumber(affected.orders)} 个`, "含存取中"],
+    ["期间订单", `${formatNumber(affected.during)} 个`, "故障期间产生"],
     [
       "已通知",
       `${formatNumber(new Set(detail.notices.flatMap(({ names }) => names)).size)} 人`,
@@ -211,7 +211,7 @@ function Cabinets({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
 }
 
 function Notices({ notices }: Pick<Detail, "notices">) {
-  if (notices.length === 0) return <p className="ui-cell-none">没有通知任何人</p>;
+  if (notices.length === 0) return <p className="ui-cell-none">暂未通知</p>;
   return (
     <ul className="incident-notices">
       {notices.map(({ at, step, names, bySms }) => (

@@ -10,6 +10,7 @@ import {
   mayAct,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { type ReactNode, useState } from "react";
+import { messageOf, toast } from "../../../kit/feedback.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
@@ -48,6 +49,7 @@ const order: readonly MalfunctionAction[] = [
 const inBatch = ["accept", "assign", "close", "ignore"] as const;
 type BatchAction = (typeof inBatch)[number];
 
+const ACCEPTED = "已受理，处理后请填写结果";
 const ignoreReasons = ["现场核实一切正常", "传感器误报", "施工或检修引起", "重复登记"];
 const reopenReasons = ["故障再次出现", "处理不彻底，现场复核未通过", "误关闭"];
 
@@ -84,11 +86,11 @@ export function useMalfunctionActions() {
           ),
           confirm: "受理",
           run: () => calls.accept.mutateAsync({ body: { ids } }),
-          done: "已受理，处理后请填写结果",
+          done: ACCEPTED,
         };
       case "close":
         return {
-          title: `关闭：${name}`,
+          title: `关闭故障：${name}`,
           effect: (
             <>
               <p>确认已经恢复正常。关闭后如再次出现，可以重开。</p>
@@ -133,14 +135,20 @@ export function useMalfunctionActions() {
     }
   };
 
+  /** Asks nothing: one's own malfunction begins with one press, and can be handed on afterwards. */
+  const accept = async ({ id }: Malfunction) => {
+    if (calls.accept.isPending) return;
+    try {
+      await calls.accept.mutateAsync({ body: { ids: [id] } });
+      toast.success(ACCEPTED);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
   const run = (action: MalfunctionAction, of: Malfunction) => {
     if (action === "assign") setAssigning({ rows: [of] });
-    else if (
-      action === "accept" ||
-      action === "close" ||
-      action === "ignore" ||
-      action === "reopen"
-    ) {
+    else if (action === "accept") void accept(of);
+    else if (action === "close" || action === "ignore" || action === "reopen") {
       ask(questionOf(action, [of]));
     } else setChosen({ action, of });
   };

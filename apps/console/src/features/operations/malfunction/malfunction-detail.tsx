@@ -149,7 +149,24 @@ function Hints({ detail }: { detail: Detail }) {
         <Alert type="warning" showIcon title="设备仍在上报这一异常，请到现场复核" />
       )}
       {isOver && place?.adminState === "FAULT" && (
-        <Alert type="warning" showIcon title="格口仍标记为“故障”，修好后请在格口管理中启用" />
+        <Alert
+          type="warning"
+          showIcon
+          title={
+            <>
+              格口仍标记为“故障”，修好后请
+              <Link
+                className="ui-link"
+                to={pathTo("/cupboard/blockManage", {
+                  id: detail.cabinetId,
+                  no: detail.compartmentNo,
+                })}
+              >
+                在格口管理中启用
+              </Link>
+            </>
+          }
+        />
       )}
     </>
   );

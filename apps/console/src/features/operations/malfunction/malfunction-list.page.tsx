@@ -143,7 +143,7 @@ function Malfunctions() {
         }}
         emptyHint={
           texts.state === "OPEN"
-            ? "暂无待处理故障；设备异常会自动登记"
+            ? "暂无未完结故障；设备异常会自动登记"
             : "暂无符合条件的故障；设备异常会自动登记"
         }
       />
@@ -190,7 +190,7 @@ function StateBar() {
         choices={[
           [
             "OPEN",
-            numbered("待处理", counts && counts.CREATED + counts.ASSIGNED + counts.PROCESSING),
+            numbered("未完结", counts && counts.CREATED + counts.ASSIGNED + counts.PROCESSING),
           ],
           ...states.map(
             (state) => [state, numbered(malfunctionStateText[state], counts?.[state])] as const,

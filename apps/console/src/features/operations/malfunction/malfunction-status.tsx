@@ -57,10 +57,12 @@ export function Lasted({ of }: { of: Malfunction }) {
 function dueParts(malfunction: Malfunction, due: string, now: number): [string, string] {
   const what = malfunction.acceptedAt === null ? "受理" : "处理";
   const leftMs = Date.parse(due) - now;
-  return [leftMs < 0 ? `${what}超时` : `${what}剩`, minutesText(Math.abs(leftMs))];
+  const time = minutesText(Math.abs(leftMs));
+  if (leftMs < 0) return [`${what}超时`, time];
+  return malfunction.acceptedAt === null ? [`${time}内`, "受理"] : ["剩", time];
 }
 
-/** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
+/** `3 小时 5 分内 受理`, `剩 2 小时`, `处理超时 12 分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);
   return due === null ? "" : dueParts(malfunction, due, now).join(" ");
@@ -86,6 +88,11 @@ export function Due({ of }: { of: Malfunction }) {
 export function doneText(at: string, dueBy: string | null): string {
   const lateMs = dueBy === null ? 0 : Date.parse(at) - Date.parse(dueBy);
   return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
+}
+
+/** Assigned to the caller. */
+export function isOwn({ assigneeId, isOthers }: Malfunction): boolean {
+  return assigneeId !== null && !isOthers;
 }
 
 export function nameOf(malfunction: Malfunction): string {

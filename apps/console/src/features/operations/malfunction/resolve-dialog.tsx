@@ -5,22 +5,47 @@ import {
   malfunctionContract,
   ResolveBody,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
+import type { TextAreaProps } from "antd/es/input/TextArea";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
-import { useWrite } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { Examples } from "../../../ui/display/examples.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { InlineDoorTest } from "./door-test.tsx";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
-const { cause, measure } = ResolveBody.properties;
+const { cause, measure, enables } = ResolveBody.properties;
 const Form = Type.Object({
   cause,
   measure,
+  enables,
   photos: Type.Optional(Type.Unsafe<MalfunctionPhoto[]>({})),
 });
+
+const causes = ["锁舌卡滞", "锁具损坏", "线路松动", "箱门变形", "异物卡住", "断电或断网"];
+const measures = ["清理并调整锁具", "更换锁具", "重新接线", "校正箱门", "重启设备", "更换零件"];
+
+/** Text field with preset texts; a further one is added behind what is there. */
+function TextWithExamples({ of, ...field }: TextAreaProps & { of: readonly string[] }) {
+  const text = String(field.value ?? "");
+  // Form.Item takes the value of an event as well as the value itself.
+  const change = field.onChange as ((value: string) => void) | undefined;
+  const choose = (example: string) => {
+    if (text.includes(example)) return;
+    change?.(text.trim() ? `${text.trim()}，${example}` : example);
+  };
+  return (
+    <>
+      <Input.TextArea rows={2} maxLength={500} {...field} />
+      <Examples of={of} onChoose={choose} />
+    </>
+  );
+}
 
 export interface ResolveDialogProps {
   /** Null while the dialog is closed. */
@@ -32,6 +57,13 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
   const shown = useLast(malfunction);
   const resolve = useWrite(malfunctionContract.resolve);
   const photoField = usePhotosField(shown?.tenantId);
+  const mayEnable = usePermission("compartment:write");
+  const { data: detail } = useCall(
+    malfunctionContract.get,
+    { params: { id: malfunction?.id ?? 0 } },
+    { enabled: malfunction !== null },
+  );
+  const isFault = detail?.id === shown?.id && detail?.place?.adminState === "FAULT";
   return (
     <FormDialog
       open={malfunction !== null}
@@ -42,27 +74,36 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
         {
           name: "cause",
           label: "故障原因",
-          control: (
-            <Input.TextArea rows={2} maxLength={500} placeholder="如：锁舌变形，卡住不能弹开" />
-          ),
+          control: <TextWithExamples of={causes} placeholder="如：锁舌变形，卡住不能弹开" />,
         },
         {
           name: "measure",
           label: "处理措施",
           control: (
-            <Input.TextArea
-              rows={3}
-              maxLength={500}
-              placeholder="如：更换电控锁，开门测试 3 次正常"
-            />
+            <TextWithExamples of={measures} placeholder="如：更换电控锁，开门测试 3 次正常" />
           ),
         },
+        ...(isFault && mayEnable
+          ? [
+              {
+                name: "enables" as const,
+                label: "格口状态",
+                valueName: "checked",
+                control: <Checkbox>同时启用 {shown?.compartmentNo} 号格口</Checkbox>,
+              },
+            ]
+          : []),
       ]}
       submitText="完成处理"
+      initial={{ enables: true }}
       submit={async ({ photos = [], ...said }) => {
         const photoIds = photos.map(({ id }) => id);
-        await resolve.mutateAsync({ params: { id: shown?.id ?? 0 }, body: { ...said, photoIds } });
-        toast.success("处理结果已保存，等待关闭");
+        const enables = isFault && mayEnable && said.enables;
+        const body = { ...said, photoIds, enables };
+        await resolve.mutateAsync({ params: { id: shown?.id ?? 0 }, body });
+        toast.success(
+          enables ? `处理结果已保存，${shown?.compartmentNo} 号格口已启用` : "处理结果已保存",
+        );
       }}
       onClose={onClose}
     >

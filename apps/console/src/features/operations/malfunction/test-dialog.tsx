@@ -6,7 +6,7 @@ import type { Malfunction } from "@cabinet/contract/operations/malfunction/malfu
 import { OpenResult } from "../../../domain/cabinet/open-door.tsx";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
 import { useDoorTest } from "./door-test.tsx";
-import { nameOf } from "./malfunction-status.tsx";
+import { isOwn, nameOf } from "./malfunction-status.tsx";
 
 export interface TestDialogProps {
   /** Null while the dialog is closed. */
@@ -32,8 +32,8 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
         ),
         confirm: "开门测试",
         isBlocked: isRefused,
-        reasons,
-        run: open,
+        ...(!isOwn(malfunction) && { reasons }),
+        run: (reason) => open(reason || nameOf(malfunction)),
         outcome: (command) => <OpenResult command={command} />,
       }
     : null;

@@ -43,7 +43,7 @@ export default function CabinetRankingPage() {
       toolbar={
         <p className="overview-span ranking-span">
           {span.from} 至 {span.to}
-          <span>，单双面合并；变化为对比上期</span>
+          <span>，单双面合并；较上期</span>
         </p>
       }
       detail={{

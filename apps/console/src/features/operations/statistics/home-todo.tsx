@@ -80,7 +80,7 @@ export function HomeTodo(props: HomeTodoProps) {
       to: pathTo("/malfunction/index", { state: "OPEN", isOverdue: true, tenantId }),
     },
     {
-      text: "格口停用、故障或账实不符的设备",
+      text: "有异常格口的设备",
       count: home?.faultyCabinets ?? 0,
       to: may("cabinet:read") ? pathTo("/cupboard/index", { hasFault: true, tenantId }) : null,
     },

@@ -55,10 +55,10 @@ export function ScreenOrders({ data, at }: ListProps) {
 }
 
 export function ScreenAlarms({ data, at }: ListProps) {
-  const title = data ? `待处理故障 ${formatNumber(data.openAlarms)}` : "待处理故障";
+  const title = data ? `未完结故障 ${formatNumber(data.openAlarms)}` : "未完结故障";
   return (
     <Panel area="alarms" title={title} at={at}>
-      <Lines rows={data?.alarms} empty="暂无待处理故障">
+      <Lines rows={data?.alarms} empty="暂无未完结故障">
         {(alarm) => (
           <li key={`${alarm.tenantId} ${alarm.id}`} className="screen-alarm">
             <em data-tone="bad" data-severity={alarm.severity}>

@@ -150,7 +150,7 @@ function CurrentOrders({ detail: { orders, liveOrders } }: { detail: Detail }) {
           <OrderRow
             order={order}
             note={[
-              order.isRider ? "由此人存入" : "待此人取件",
+              order.isRider ? "已存件（本人）" : "待取件",
               order.storedAt && formatDateTime(order.storedAt),
             ]}
           />
@@ -170,7 +170,7 @@ function LastOrders({ detail: { recentOrders } }: { detail: Detail }) {
           key={order.id}
           order={order}
           note={[
-            order.isRider ? "由此人存入" : "由此人取件",
+            order.isRider ? "已存件（本人）" : "已取件",
             order.endedAt && formatDateTime(order.endedAt),
           ]}
         />

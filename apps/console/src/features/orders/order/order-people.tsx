@@ -21,7 +21,7 @@ export function OrderPeople({ order }: { order: OrderDetail }) {
         <Link
           className="ui-link"
           to={pathTo(`${sideBase(order.side)}/rider/order`, { endUserId: person.id })}
-          title="只看此人存取的订单"
+          title="仅看该用户"
         >
           全部订单
         </Link>

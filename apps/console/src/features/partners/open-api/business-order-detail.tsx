@@ -42,8 +42,8 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
                 </Status>
                 <small>
                   {order.toldAt
-                    ? `${formatDateTime(order.toldAt)} 由接口的回答或送达它自己地址的回调得知`
-                    : "对方既没有查询过，也没有收到过回调"}
+                    ? `${formatDateTime(order.toldAt)} 由接口的响应或送达它自己地址的回调得知`
+                    : "第三方既没有查询过，也没有收到过回调"}
                 </small>
               </span>,
             ],
@@ -53,7 +53,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
             ["门店", order.storeName],
             ["格口", `${order.no} 号（${sizeText[order.size]}）`],
             ["费用", formatMoney(order.priceFen)],
-            ["其中免收或由对方结算", formatMoney(order.waivedFen)],
+            ["其中免收或由第三方结算", formatMoney(order.waivedFen)],
             ["创建时间", formatDateTime(order.createdAt)],
             ["存入时间", order.storedAt && formatDateTime(order.storedAt)],
             ["结束时间", order.endedAt && formatDateTime(order.endedAt)],

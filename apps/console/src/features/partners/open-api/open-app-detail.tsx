@@ -41,7 +41,7 @@ export function OpenAppDetail({ app }: { app: OpenApp }) {
             ["预约最多占用格口", `${app.reserveSharePercent}%（每台设备、每种大小，至少 2 个）`],
             [
               "费用",
-              app.isSettling ? "由对方与租户结算，开门时免收" : "由取件人支付，未付清不开门",
+              app.isSettling ? "由第三方与租户结算，开门时免收" : "由取件人支付，未付清不开门",
             ],
             [
               "今日调用",

@@ -47,13 +47,13 @@ const fields: FieldOf<typeof AppForm>[] = [
     label: "IP 白名单（每行一条，留空为不限）",
     control: <Input.TextArea rows={4} placeholder={"203.0.113.9\n10.1.2.0/24"} />,
     problem: (value) => networksProblem(Network, value, MAX_NETWORKS),
-    hint: "对方服务器的出口地址；填写后，来自别处的请求一律拒绝",
+    hint: "第三方服务器的出口地址；填写后，来自别处的请求一律拒绝",
   },
   {
     name: "ratePerMinute",
     label: "每分钟最多请求",
     control: <InputNumber min={1} max={6000} precision={0} suffix="次" className="open-rate" />,
-    hint: "超过时回答 429，并告诉对方等几秒",
+    hint: "超过时返回 429，并注明几秒后重试",
   },
   {
     name: "reserveSharePercent",
@@ -63,10 +63,10 @@ const fields: FieldOf<typeof AppForm>[] = [
   },
   {
     name: "isSettling",
-    label: "费用由对方结算",
+    label: "费用由第三方结算",
     control: <Switch />,
     valueName: "checked",
-    hint: "开启后，对方取件、取回时的费用记为免收，由租户与对方另行结算；关闭时，有未付费用的箱门不会为对方打开",
+    hint: "开启后，第三方取件、取回时的费用记为免收，由租户与第三方另行结算；关闭时，有未付费用的箱门不会为第三方打开",
   },
   {
     name: "remark",

@@ -54,7 +54,7 @@ export default function OpenAppListPage() {
       ),
       confirm: "停用",
       isDanger: true,
-      reasons: ["合作结束", "密钥疑似泄露", "对方程序异常"],
+      reasons: ["合作结束", "密钥疑似泄露", "第三方程序异常"],
       run: (reason) => disable.mutateAsync({ params: { id: app.id }, body: { reason } }),
       done: `应用“${app.name}”已停用`,
       undo: () => enable.mutateAsync({ params: { id: app.id } }),
@@ -82,7 +82,7 @@ export default function OpenAppListPage() {
           <p>
             应用 <b>“{app.name}”</b> 的密钥 <b>{kid}</b> 将立即失效，不能恢复。
           </p>
-          {isOnly && <p>这是它唯一的有效密钥：换上新密钥前，对方的请求都会被拒绝。</p>}
+          {isOnly && <p>这是它唯一的有效密钥：换上新密钥前，第三方的请求都会被拒绝。</p>}
         </>
       ),
       confirm: "吊销",
@@ -136,7 +136,7 @@ export default function OpenAppListPage() {
           title: (app) => app.name,
           body: (app) => <OpenAppDetail app={app} />,
         }}
-        emptyHint="新增应用并生成密钥后，对方就可以按签名调用开放接口"
+        emptyHint="新增应用并生成密钥后，第三方就可以按签名调用开放接口"
       />
       {dialog}
       <OpenAppForm edited={edited} onClose={() => setEdited(null)} />

@@ -34,7 +34,7 @@ export function OpenCallView({ call }: { call: OpenCall }) {
                 <Status tone={outcomeTone[outcome]}>{outcomeText[outcome]}</Status>
                 {outcome !== "OK" && <b>{resultText(call)}</b>}
                 {refusal && <small>{openRefusalAdvice[refusal]}</small>}
-                {isOpenError(result) && !refusal && <small>对方可以：{openErrors[result]}</small>}
+                {isOpenError(result) && !refusal && <small>第三方可以：{openErrors[result]}</small>}
               </span>,
             ],
             ["请求", <code key="v">{`${call.method} ${call.target}`}</code>],
@@ -63,8 +63,8 @@ export function OpenCallView({ call }: { call: OpenCall }) {
         </DrawerSection>
       )}
       {detail.data?.responseBody && (
-        <DrawerSection title="回答">
-          <JsonView text={detail.data.responseBody} label="回答" />
+        <DrawerSection title="响应">
+          <JsonView text={detail.data.responseBody} label="响应" />
         </DrawerSection>
       )}
       {detail.data?.signedText && (

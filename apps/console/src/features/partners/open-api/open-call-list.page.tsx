@@ -26,7 +26,7 @@ const filters = [
   choiceFilter("refusal", "未通过的原因", choicesOf(openRefusalText)),
   textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
   digitsFilter("orderId", "订单号", "完整的订单号", 16),
-  textFilter("requestId", "请求编号", "对方收到的 requestId"),
+  textFilter("requestId", "请求编号", "请求编号（requestId）"),
 ];
 
 const columns: Column<OpenCall>[] = [
@@ -88,7 +88,7 @@ export default function OpenCallListPage() {
   const appFilter = useAppFilter();
   return (
     <ListPage
-      title="第三方调用记录"
+      title="第三方调用"
       heading={<ViewSwitch />}
       spec={openCallContract.list}
       filters={[...appFilter, ...filters]}

@@ -197,7 +197,7 @@ describe("cabinet models", () => {
     expect((await remove(id)).errMsg).toBe("“在用”正被 1 台设备使用，不能删除");
     const unused = await makeModel();
     expect((await remove(unused)).code).toBe(0);
-    expect((await remove(unused)).errMsg).toContain("设备类型不存在");
+    expect((await remove(unused)).errMsg).toContain("设备型号不存在");
   });
 });
 

@@ -30,7 +30,7 @@ type Change = Input<typeof cabinetModelContract.update>["body"];
 
 export async function getCabinetModel(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
   const model = await repo.findCabinetModel(ctx.db, ctx.session, id);
-  return model ?? refuse("NOT_FOUND", { what: "设备类型" });
+  return model ?? refuse("NOT_FOUND", { what: "设备型号" });
 }
 
 export async function createCabinetModel(
@@ -40,7 +40,7 @@ export async function createCabinetModel(
   const draft = checkDraft(body);
   const made = await insertModel(ctx.db, draft);
   if (!made) refuse("MODEL_NAME_TAKEN", { name: draft.name });
-  ctx.audit({ target: `设备类型 ${draft.name}`, after: draft });
+  ctx.audit({ target: `设备型号 ${draft.name}`, after: draft });
   return made;
 }
 
@@ -51,7 +51,7 @@ export async function updateCabinetModel(
 ): Promise<Reply<typeof cabinetModelContract.update>> {
   const { db } = ctx;
   const before = await lock(ctx, id);
-  if (before.version !== version) refuse("CONFLICT", { what: "设备类型" });
+  if (before.version !== version) refuse("CONFLICT", { what: "设备型号" });
   const draft = checkDraft(body);
   const { name, side } = draft;
   if (await repo.isNameTaken(db, name, id)) refuse("MODEL_NAME_TAKEN", { name });
@@ -67,7 +67,7 @@ export async function updateCabinetModel(
     await Promise.all(raised.map((cabinet) => notifyConfig(db, cabinet)));
   }
   ctx.audit({
-    target: `设备类型 ${before.name}`,
+    target: `设备型号 ${before.name}`,
     ...(reason && { reason }),
     before: draftOf(before),
     after: { ...draft, changedCabinets: changed.length },
@@ -98,12 +98,12 @@ export async function deleteCabinetModel(ctx: Ctx, id: number): Promise<null> {
   const { name, cabinetCount: count } = model;
   if (count > 0) refuse("MODEL_IN_USE", { name, count });
   await deleteModel(ctx.db, id);
-  ctx.audit({ target: `设备类型 ${name}`, before: draftOf(model) });
+  ctx.audit({ target: `设备型号 ${name}`, before: draftOf(model) });
   return null;
 }
 
 async function lock(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
-  if (!(await repo.lockCabinetModel(ctx.db, id))) refuse("NOT_FOUND", { what: "设备类型" });
+  if (!(await repo.lockCabinetModel(ctx.db, id))) refuse("NOT_FOUND", { what: "设备型号" });
   return getCabinetModel(ctx, id);
 }
 

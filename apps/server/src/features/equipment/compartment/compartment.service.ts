@@ -60,7 +60,31 @@ export async function changeAdminState(
   place: { id: number; no: number },
   reason: string,
 ): Promise<null> {
+  await applyAdminState(ctx, action, await lock(ctx, place), reason);
+  return null;
+}
+
+/**
+ * Locks the compartment of a malfunction. The returned function enables it, unless it is enabled;
+ * the audit entry of the call stays the malfunction's.
+ */
+export async function lockRepaired(
+  ctx: Ctx,
+  place: { id: number; no: number },
+): Promise<(reason: string) => Promise<void>> {
   const compartment = await lock(ctx, place);
+  return async (reason) => {
+    if (!mayChangeAdminState("enable", compartment.adminState)) return;
+    await applyAdminState({ ...ctx, audit() {} }, "enable", compartment, reason);
+  };
+}
+
+async function applyAdminState(
+  ctx: Ctx,
+  action: AdminAction,
+  compartment: repo.LockedCompartment,
+  reason: string,
+): Promise<void> {
   const { adminState, adminReason, no } = compartment;
   const { to, text } = adminActions[action];
   if (!mayChangeAdminState(action, adminState)) {
@@ -78,7 +102,6 @@ export async function changeAdminState(
     before: { adminState, adminReason },
     after: { adminState: to },
   });
-  return null;
 }
 
 export async function clearCompartment(

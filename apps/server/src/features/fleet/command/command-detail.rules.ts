@@ -10,7 +10,7 @@ const reasonText: Record<string, string> = {
   MALFORMED: "设备读不懂这条指令，未执行，请升级设备程序",
   VERSION: "设备程序版本不符，未执行，请升级设备程序",
   UNKNOWN_COMMAND: "设备程序不支持这条指令，请升级设备程序",
-  NO_SUCH_DOOR: "设备上没有这扇门，请核对设备类型与格口号",
+  NO_SUCH_DOOR: "设备上没有这扇门，请核对设备型号与格口号",
   DOOR_OPEN: "箱门本来就开着，未再开锁",
   DOOR_UNKNOWN: "门磁状态未知，设备未开锁，请现场检查门磁",
   OTHER_SIDE_OPEN: "另一面门未关好，双面门不能同时打开，请先关好另一面",

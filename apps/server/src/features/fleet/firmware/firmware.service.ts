@@ -42,7 +42,7 @@ export async function createFirmware(
   const { fileId, version, minVersion, modelIds, signature } = given;
   requireAscendingVersions(minVersion, version);
   const models = await repo.findModels(ctx.db, modelIds, version);
-  if (models.length < modelIds.length) refuse("NOT_FOUND", { what: "设备类型" });
+  if (models.length < modelIds.length) refuse("NOT_FOUND", { what: "设备型号" });
   if (await repo.isFileTaken(ctx.db, fileId)) refuse("FIRMWARE_FILE_TAKEN");
   const file = await useFile(ctx.db, ctx.session.tenantId, fileId, "FIRMWARE");
   if (!file) refuse("NOT_FOUND", { what: "固件文件" });
@@ -130,9 +130,9 @@ export async function saveMakerKey(
   const pem = normalised(publicKey);
   if (!pem) refuse("MAKER_KEY_INVALID");
   const model = await updateMakerKey(ctx.db, modelId, pem);
-  if (!model) refuse("NOT_FOUND", { what: "设备类型" });
+  if (!model) refuse("NOT_FOUND", { what: "设备型号" });
   ctx.audit({
-    target: `设备类型 ${model.name}`,
+    target: `设备型号 ${model.name}`,
     reason,
     before: { makerPublicKey: model.before },
     after: { makerPublicKey: pem },

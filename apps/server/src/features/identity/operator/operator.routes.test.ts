@@ -368,7 +368,7 @@ describe("store scope of an account", () => {
     expect(refused).toMatchObject({
       code: 1,
       errMsg:
-        "角色“运营管理员”的门店范围是全部门店，负责的 1 家门店不起限制作用：请清空负责的门店，或改选其他角色",
+        "角色“运营管理员”的门店范围是全部门店，负责的 1 家门店不生效，请清空“负责的门店”，或改选其他角色",
     });
     expect(await operators({ keyword: "王师傅" })).toEqual([]);
     const id = await made(operatorDraft({ storeIds: [] }));
@@ -384,10 +384,10 @@ describe("store scope of an account", () => {
 
     const free = await made(operatorDraft({ storeIds: [] }));
     const moved = await update(free, { userType: 1, storeIds: [storeId] });
-    expect(moved.errMsg).toContain("不起限制作用");
+    expect(moved.errMsg).toContain("不生效");
 
     const worker = await made({ roleIds: [roles.operators] });
-    expect((await update(worker, { userType: 1 })).errMsg).toContain("不起限制作用");
+    expect((await update(worker, { userType: 1 })).errMsg).toContain("不生效");
     expect((await update(worker, { displayName: "王大壮" })).code).toBe(0);
   });
 

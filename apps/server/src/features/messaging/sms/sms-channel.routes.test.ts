@@ -48,7 +48,7 @@ describe("resending", () => {
     expect(await again(plain)).toMatchObject({ errMsg: expect.stringContaining("模板代码") });
     const id = await write({ scene: "MALFUNCTION" });
     await setChannel({ isOn: false });
-    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("没有启用短信通道") });
+    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("未开通短信通道") });
   });
 
   it("needs the permission", async () => {

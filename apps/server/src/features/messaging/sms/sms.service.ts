@@ -153,7 +153,7 @@ export async function resendSms(
   const message = found ?? refuse("NOT_FOUND", { what: "短信" });
   const { tenantId, scene, phone, orderId, sealedCarrier, templateCode } = message;
   const { sign, state } = await wayOut(db, tenantId);
-  const why = resendObstacle(message) ?? (state === "OUTBOX" ? "没有启用短信通道" : undefined);
+  const why = resendObstacle(message) ?? (state === "OUTBOX" ? "未开通短信通道" : undefined);
   if (why !== undefined) refuse("SMS_NOT_RESENDABLE", { why });
   const unsigned = openSmsText(ctx.db.vault, message, message.sealedText).replace(
     /^【[^】]+】/,

@@ -68,7 +68,7 @@ export function healthAfter(
   const failures = before.failures + 1;
   const why = `${attemptOutcomeText[outcome]}${status === null ? "" : `（HTTP ${status}）`}`;
   if (outcome === "GONE" && before.state !== "DISABLED") {
-    return { state: "DISABLED", failures, reason: "对方回应 410，不再接收", isSuccess: false };
+    return { state: "DISABLED", failures, reason: "第三方回应 410，不再接收", isSuccess: false };
   }
   if (before.state === "ENABLED" && failures >= FAILING_AFTER) {
     const reason = `连续 ${failures} 次没有送达，最近一次：${why}`;

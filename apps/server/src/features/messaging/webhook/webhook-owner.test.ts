@@ -78,7 +78,7 @@ async function deliveries(query: object) {
 
 it("business order list: counts an event as delivered by the application's own endpoint alone", async () => {
   await makeEndpoint("自己的", ours.url, null);
-  await makeEndpoint("对方的", theirs.url, app.appId);
+  await makeEndpoint("第三方的", theirs.url, app.appId);
   const id = await order();
   await theirs.until(({ length }) => length === 1);
   theirs.answer = (response) => response.writeHead(500).end();
@@ -105,12 +105,12 @@ it("business order list: counts an event as delivered by the application's own e
   const delivered = await until(row, (found) => found?.toldState === "CANCELLED");
   expect(delivered).toMatchObject({ difference: "SAME", lastCallback: { state: "DELIVERED" } });
   const own = await deliveries({ orderId: id, appId: app.appId });
-  expect(own.map(({ endpointName }) => endpointName)).toEqual(["对方的", "对方的"]);
+  expect(own.map(({ endpointName }) => endpointName)).toEqual(["第三方的", "第三方的"]);
   expect(await deliveries({ orderId: id })).toHaveLength(4);
 });
 
 it("disabled application: receives nothing, waiting deliveries are kept and resume when enabled", async () => {
-  const id = await makeEndpoint("对方的", theirs.url, app.appId);
+  const id = await makeEndpoint("第三方的", theirs.url, app.appId);
   theirs.answer = (response) => response.writeHead(503, { "retry-after": "60" }).end();
   const first = await order();
   await until(
@@ -163,7 +163,7 @@ it("replay to a paused endpoint: refused with a text that says what to do", asyn
   );
   await testServer.call(webhookContract.disable, owner, {
     params: { id },
-    body: { reason: "对方维护" },
+    body: { reason: "第三方维护" },
   });
   expect((await deliveries({ endpointId: id }))[0]).toMatchObject({ endpointState: "DISABLED" });
   const replay = () =>

@@ -191,7 +191,7 @@ describe("failed delivery", () => {
     const { name } = await endpointOf(id);
     expect(await alerts()).toEqual([
       `CALLBACK 回调地址“${name}” 有回调重试多次仍没有送达，修好后可重新推送`,
-      `CALLBACK 回调地址“${name}” 连续 5 次没有送达，最近一次：对方返回错误（HTTP 500）`,
+      `CALLBACK 回调地址“${name}” 连续 5 次没有送达，最近一次：第三方返回错误（HTTP 500）`,
     ]);
 
     const params = { id: dead?.id };
@@ -249,7 +249,7 @@ describe("failed delivery", () => {
       stateReason: expect.stringContaining("410"),
     });
     expect(await alerts()).toEqual([
-      expect.stringMatching(/^CALLBACK 回调地址“.+” 对方回应 410，不再接收，已自动停用$/),
+      expect.stringMatching(/^CALLBACK 回调地址“.+” 第三方回应 410，不再接收，已自动停用$/),
     ]);
     await publish("b");
     await publish("c", "order.paid");
@@ -263,7 +263,7 @@ describe("failed delivery", () => {
     await settled("DEAD");
     await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
-        update callback_endpoint set state_at = state_at - interval '1 second', state_reason = '对方检修'
+        update callback_endpoint set state_at = state_at - interval '1 second', state_reason = '第三方检修'
         where tenant_id = ${tenantId} and id = ${id}`),
     );
     expect(await alerts()).toEqual([]);
@@ -409,7 +409,7 @@ describe("test and probe", () => {
   it("a test is attempted once, on a paused endpoint too", async () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) => response.writeHead(500).end();
-    const input = { params: { id }, body: { reason: "对方维护" } };
+    const input = { params: { id }, body: { reason: "第三方维护" } };
     await testServer.call(webhookContract.disable, owner, input);
     await publish("a");
     const { data } = await testServer.call(webhookContract.test, owner, { params: { id } });
@@ -445,7 +445,7 @@ describe("replay of a time window", () => {
     await settled("DELIVERED");
     await testServer.call(webhookContract.disable, owner, {
       params: { id },
-      body: { reason: "对方维护" },
+      body: { reason: "第三方维护" },
     });
     await publish("meanwhile");
     await publish("not wanted", "order.paid");

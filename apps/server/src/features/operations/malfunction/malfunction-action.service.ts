@@ -16,7 +16,7 @@ import {
 import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import { operatorActor } from "../../../platform/actor.ts";
-import type { Ctx } from "../../../platform/context.ts";
+import { type Ctx, mayDo } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { openDoor } from "../../fleet/command/index.ts";
 import { notifyAssignee } from "../../messaging/maintenance-message/index.ts";
@@ -161,11 +161,23 @@ export async function assignMalfunctions(
   return null;
 }
 
+/**
+ * Locks a compartment and returns the function that enables it. Passed in, because the feature of
+ * compartments depends on this one.
+ */
+export type LockRepaired = (
+  ctx: Ctx,
+  place: { id: number; no: number },
+) => Promise<(reason: string) => Promise<void>>;
+
+/** Lock order: the compartment before the malfunction. */
 export async function resolveMalfunction(
   ctx: Ctx,
   id: number,
-  { cause, measure, photoIds }: Body<"resolve">,
+  { cause, measure, photoIds, enables }: Body<"resolve">,
+  lockRepaired: LockRepaired,
 ): Promise<null> {
+  const enable = enables ? await lockRepaired(ctx, await compartmentOf(ctx, id)) : null;
   const row = await lockOne(ctx, id, "resolve");
   const said = { cause: cause.trim(), measure: measure.trim() };
   const [eventId = 0] = await carryOut(ctx, [row], {
@@ -173,11 +185,24 @@ export async function resolveMalfunction(
     move: { do: "resolve", ...said },
     event: "RESOLVED",
     text: `原因：${said.cause}\n措施：${said.measure}`,
-    after: { ...said, photos: photoIds.length },
+    after: { ...said, photos: photoIds.length, ...(enables && { adminState: "ENABLED" }) },
   });
   await attachPhotos(ctx.db, { createdBy: ctx.session.operatorId }, { ...row, eventId }, photoIds);
   await publish(ctx.db, [row], "malfunction.resolved");
+  await enable?.(`故障 #${id} 处理完成：${said.measure}`);
   return null;
+}
+
+/** Compartment that the caller may enable after the repair. */
+async function compartmentOf(ctx: Ctx, id: number): Promise<{ id: number; no: number }> {
+  if (!mayDo(ctx.session, "compartment:write")) refuse("NO_PERMISSION");
+  const row = await findPlace(ctx.db, ctx.session, id);
+  if (!row) refuse("NOT_FOUND", { what: "故障" });
+  const { cabinetId, compartmentNo } = row;
+  if (cabinetId === null || compartmentNo === null) {
+    refuse("MALFUNCTION_NOT_NOW", { id, why: "不是格口的故障，没有可启用的格口" });
+  }
+  return { id: cabinetId, no: compartmentNo };
 }
 
 export async function closeMalfunctions(ctx: Ctx, ids: readonly number[]): Promise<null> {

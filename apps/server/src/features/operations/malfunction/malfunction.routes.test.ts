@@ -1,6 +1,7 @@
 // Work on malfunctions over HTTP on a real PostgreSQL: effect, notifications and visibility of each
 // action.
 
+import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { defaultSla } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
@@ -50,10 +51,10 @@ const list = async (query: object = {}, as = operator) =>
   (await testServer.call(malfunctionContract.list, as, { query })).data;
 const accept = (ids: number[], as = staff) =>
   testServer.call(malfunctionContract.accept, as, { body: { ids } });
-const resolve = (id: number, as = staff, photoIds: string[] = []) =>
+const resolve = (id: number, as = staff, photoIds: string[] = [], enables = false) =>
   testServer.call(malfunctionContract.resolve, as, {
     params: { id },
-    body: { cause: "锁舌变形", measure: "更换锁具", photoIds },
+    body: { cause: "锁舌变形", measure: "更换锁具", photoIds, enables },
   });
 const close = (ids: number[], as = operator) =>
   testServer.call(malfunctionContract.close, as, { body: { ids } });
@@ -201,6 +202,68 @@ describe("malfunction: from report to closing", () => {
       "PUT /admin/v1/preservation/accept",
       "PUT /admin/v1/preservation/{id}/resolve",
     ]);
+  });
+});
+
+describe("malfunction: resolved with its compartment enabled", () => {
+  const stateOf = (no: number) =>
+    within((db) =>
+      db.one<{ adminState: string }>(sql`
+        select admin_state from compartment where cabinet_id = ${cabinetId} and no = ${no}`),
+    );
+  const fault = (no: number) =>
+    testServer.call(compartmentContract.markFault, operator, {
+      params: { id: cabinetId, no },
+      body: { reason: "锁坏了" },
+    });
+
+  it("enables it in the same call, and ends the other reports by hand there", async () => {
+    await fault(1);
+    const id = await make({ kind: "OPEN_FAILED" });
+    await accept([id], operator);
+    expect((await resolve(id, operator, [], true)).errMsg).toBe("");
+    expect(await stateOf(1)).toEqual({ adminState: "ENABLED" });
+    expect((await list({ state: "OPEN" })).list).toEqual([]);
+    const [entry] = (await findAudit(testServer, tenantId)).slice(-1);
+    expect(entry).toMatchObject({
+      call: "PUT /admin/v1/preservation/{id}/resolve",
+      after: { cause: "锁舌变形", adminState: "ENABLED" },
+    });
+  });
+
+  it("leaves it as it is without the box", async () => {
+    await fault(1);
+    const [first] = (await list()).list;
+    await accept([first?.id ?? 0], operator);
+    await resolve(first?.id ?? 0, operator);
+    expect(await stateOf(1)).toEqual({ adminState: "FAULT" });
+  });
+
+  it("its own report by hand is resolved with cause and measure, not as recovered", async () => {
+    await fault(1);
+    const [first] = (await list()).list;
+    await accept([first?.id ?? 0], operator);
+    expect((await resolve(first?.id ?? 0, operator, [], true)).errMsg).toBe("");
+    expect(await get(first?.id ?? 0)).toMatchObject({ state: "RESOLVED", measure: "更换锁具" });
+  });
+
+  it("needs the permission to enable compartments, and a compartment", async () => {
+    await fault(1);
+    const [first] = (await list()).list;
+    const whole = await make({ compartmentNo: null, kind: "VIBRATION" });
+    await accept([whole], operator);
+    expect((await resolve(whole, operator, [], true)).errMsg).toContain("没有可启用的格口");
+    await accept([first?.id ?? 0], operator);
+    await within((db) =>
+      db.run(sql`
+        delete from role_menu_entry using menu_entry
+        where menu_entry.id = role_menu_entry.menu_entry_id
+          and role_menu_entry.tenant_id = ${tenantId}
+          and 'compartment:write' = any(menu_entry.permissions)`),
+    );
+    expect(await resolve(first?.id ?? 0, staff, [], true)).not.toMatchObject({ code: 0 });
+    expect(await stateOf(1)).toEqual({ adminState: "FAULT" });
+    expect(await get(first?.id ?? 0)).toMatchObject({ state: "PROCESSING" });
   });
 });
 

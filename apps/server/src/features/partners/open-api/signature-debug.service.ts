@@ -146,6 +146,6 @@ function timeText(ts: number, now: number): string {
 }
 
 function scopeText(spec: EndpointSpec | null): string {
-  if (!spec) return "没有这个路径和方法的调用，服务器会回答 404";
+  if (!spec) return "没有这个路径和方法的调用，服务器会返回 404";
   return spec.scope ? `需要权限 ${spec.scope}` : "不需要特别的权限";
 }

@@ -163,7 +163,7 @@ function pressHeader({ pressed }: EndpointSpec) {
     ? [
         {
           ...{ name: PRESS_HEADER, in: "header", required: false },
-          description: `操作的人按下按钮的时间：服务器时钟的 Unix 毫秒（按回答里的 ${SERVER_TIME_HEADER} 换算），重试时不变。超过 ${PRESS_SECONDS} 秒的拒绝，箱门也不会在那之后打开。不带时按收到的时间算`,
+          description: `操作的人按下按钮的时间：服务器时钟的 Unix 毫秒（按响应里的 ${SERVER_TIME_HEADER} 换算），重试时不变。超过 ${PRESS_SECONDS} 秒的拒绝，箱门也不会在那之后打开。不带时按收到的时间算`,
           schema: { type: "integer", minimum: 0 },
           example: 1_796_000_000_000,
         },

@@ -43,7 +43,7 @@ function webhook(type: SentEventType) {
       },
     },
     responses: {
-      "2XX": { description: "收到，正文不看：10 秒之内回答" },
+      "2XX": { description: "收到，正文不看：10 秒之内响应" },
       410: { description: "不再接收：地址停用，不再重试" },
       default: { description: "失败，按时间表重试" },
     },

@@ -3,6 +3,7 @@ import Input from "antd/es/input";
 import { useId, useState } from "react";
 import { usePermission } from "../../../../kit/permission.ts";
 import { Button } from "../../../../ui/display/button.tsx";
+import { Examples } from "../../../../ui/display/examples.tsx";
 import type { Draft } from "./stock-audit-draft.ts";
 import "./stock-audit-intro.css";
 
@@ -45,13 +46,7 @@ export function StockAuditIntro({ draft: kept, onStart, onDrop }: StockAuditIntr
             maxLength={100}
             onChange={(event) => setReason(event.target.value)}
           />
-          <div className="ui-action-examples">
-            {reasons.map((example) => (
-              <button key={example} type="button" onClick={() => setReason(example)}>
-                {example}
-              </button>
-            ))}
-          </div>
+          <Examples of={reasons} onChoose={setReason} />
         </div>
       )}
       {recorded > 0 && (

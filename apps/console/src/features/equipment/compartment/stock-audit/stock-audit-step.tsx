@@ -119,7 +119,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
           <p>
             {finding.correct
               ? `提交后：${correctionText(cell, finding.found)}`
-              : "不更正：系统记录不变，登记一条“异常占用”故障待处理。"}
+              : "不更正：系统记录不变，登记一条“疑似有物”故障待处理。"}
           </p>
         </div>
       )}

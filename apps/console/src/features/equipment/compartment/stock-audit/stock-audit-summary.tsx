@@ -47,7 +47,7 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
         />
         {contradictory > corrected && (
           <p>
-            未更正的 {contradictory - corrected} 格已登记“异常占用”故障，请到
+            未更正的 {contradictory - corrected} 格已登记“疑似有物”故障，请到
             {maySee ? (
               <Link
                 className="ui-link"
