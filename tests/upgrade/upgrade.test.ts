@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, inject, test, vi } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
-import { startServer } from "../../e2e/support/server.ts";
+import { LOG_TAIL, type Server, startServer } from "../../e2e/support/server.ts";
 import { until } from "../device/device-fleet.ts";
 import { isDeep } from "../support/deep.ts";
 import { lacks } from "../support/lacks.ts";
@@ -33,6 +33,7 @@ const LATE_ANSWER_MS = 45_000;
 const release = findRelease();
 const closing: (() => unknown)[] = [];
 const lines: string[] = [];
+const servers: Server[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
   process.stdout.write(`${lines.join("\n")}\n`);
@@ -98,6 +99,7 @@ test.skipIf(lacks("不停机升级", release === null && "还没有发布过版�
         env: { DATABASE_URL: url, MQTT_URL: broker.url, ...env },
       });
       closing.push(() => server.stop());
+      servers.push(server);
       return server;
     };
     const startApi = async (name: string, code: string, migrates: boolean) => {
@@ -140,7 +142,11 @@ test.skipIf(lacks("不停机升级", release === null && "还没有发布过版�
     const step = async <Result>(title: string, work: () => Promise<Result>): Promise<Result> => {
       const result = await work();
       const seconds = await doors.untilAllOpen();
-      expect([...rotation.failures, ...doors.failures], title).toEqual([]);
+      const failures = [...rotation.failures, ...doors.failures];
+      // The cause of an answer 500 is in the log of its server alone.
+      const logs = servers.map((server) => server.output().slice(-LOG_TAIL));
+      if (failures.length > 0) process.stdout.write(logs.join("\n"));
+      expect(failures, title).toEqual([]);
       lines.push(`${title}: all ${CABINETS} cabinets opened within ${seconds.toFixed(1)} s`);
       if (isWhole) expect(seconds).toBeLessThan(OPENED_WITHIN_SECONDS);
       return result;

@@ -87,11 +87,29 @@ test("migrations: one that waits for a table gives way to requests, and gives up
       const migrated = migrate(url, { folder, onWait });
       await expect.poll(() => waiting.length).toBe(2);
       // Between two attempts nobody queues for the table.
-      await query("set lock_timeout = 2900; select from store");
+      await query("set lock_timeout = 900; select from store");
       await reader.query("commit");
       expect(await migrated).toEqual(["9999_test.sql"]);
     });
   }));
+
+test("migrations: one that changes two tables ends no request that reads both in the other order", () =>
+  withMigration(
+    "alter table store add column later text; alter table cabinet add column later text;",
+    () =>
+      withClient(url, async (reader) => {
+        await reader.query("begin; select from cabinet");
+        const waiting: string[] = [];
+        const migrated = migrate(url, { folder, onWait: (name) => waiting.push(name) });
+        await expect
+          .poll(() => query("select from pg_locks where not granted"), { interval: 5 })
+          .toHaveLength(1);
+        await reader.query("select from store");
+        await reader.query("commit");
+        expect(await migrated).toEqual(["9999_test.sql"]);
+        expect(waiting).toHaveLength(1);
+      }),
+  ));
 
 test("migrations: an index is built concurrently, while others wait to migrate", () =>
   withMigration(

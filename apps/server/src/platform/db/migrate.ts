@@ -5,15 +5,19 @@ import { SettingsError } from "../env.ts";
 import { version } from "../version.ts";
 import { compareReleases, MIGRATIONS, type Migration, readMigrations } from "./migration-files.ts";
 import { connectClient, LONG_ANSWER_MS } from "./postgres-client.ts";
-import { codeOf, LOCK_NOT_AVAILABLE } from "./sql-state.ts";
+import { codeOf, DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE } from "./sql-state.ts";
 
 /** Advisory lock key, the same for every process: one migrates, the others wait. */
 const LOCK_KEY = 7_214_001;
 const POLL_MS = 200;
-/** Requests queue behind a migration that waits for a table: it gives up after this and lets them pass. */
-const LOCK_TIMEOUT_MS = 2_000;
-const LOCK_PAUSE_MS = 3_000;
-const LOCK_ATTEMPTS = 24;
+/**
+ * Requests queue behind a migration that waits for a table: it gives up after this and lets them pass. PostgreSQL looks for
+ * deadlocks after a second of waiting, and ends the request: a migration that holds one table never waits as long for another.
+ */
+const LOCK_TIMEOUT_MS = 300;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_ATTEMPTS = 90;
+const NOT_NOW: (string | undefined)[] = [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED];
 
 export interface MigrateOptions {
   folder?: string;
@@ -122,7 +126,7 @@ async function applyPatiently(
     try {
       return await apply(client, migration);
     } catch (error) {
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (!NOT_NOW.includes(codeOf(error))) throw error;
       if (attempt === 1) onWait?.(migration.name);
       if (attempt >= lockAttempts) {
         throw new SettingsError(
