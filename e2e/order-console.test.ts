@@ -43,6 +43,9 @@ test("order: found by number, opened for pickup, the opening appears in the time
 
   await page.getByRole("button", { name: String(order.id), exact: true }).click();
   const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
+  const { cabinetName, compartmentNo, recipient } = order;
+  const place = `${cabinetName} ${compartmentNo} 号`;
+  await drawer.getByText(`${place} · ${recipient.name} ${recipient.phone} · 待取件`).waitFor();
   await drawer.getByText("物品已存入").waitFor();
   for (const section of ["费用", "处理记录", "用户信息"]) {
     await drawer.getByRole("heading", { name: section }).waitFor();

@@ -9,7 +9,7 @@ import { anyPhone } from "./orders.ts";
 import { smsChannelDraft } from "./sms-carriers.ts";
 
 /** Inserts the platform's SMS channel, or resets it to its first version. */
-async function insertSmsChannel(db: Db, mark: string): Promise<void> {
+export async function insertSmsChannel(db: Db, mark: string): Promise<void> {
   const { carrier, keyId, secret, sign } = smsChannelDraft;
   await db.run(sql`
     insert into sms_channel (carrier, is_on, key_id, sealed_secret, sign, edited_by)

@@ -376,6 +376,10 @@ export const errorTable = {
     status: 200,
     text: "上一次开门的结果还不知道：请先看箱门，没有打开再开一次，或联系客服核实",
   },
+  CODE_NOT_SENDABLE: {
+    status: 200,
+    text: "未开通短信通道，新取件码发不到手机：没有更换，原取件码仍有效。请核实身份后直接“开门”",
+  },
   ORDER_NOT_IN_DOUBT: {
     status: 200,
     text: "开门结果已经确认，无需核实：请刷新后查看",

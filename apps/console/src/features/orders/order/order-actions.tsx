@@ -84,7 +84,7 @@ function questionOf(action: "resendCode" | "cancel", order: Order): Omit<Confirm
         effect: (
           <>
             {subject}
-            <p>将生成新的取件码并以短信发给取件人；旧取件码立即失效。</p>
+            <p>将生成新的取件码并发给取件人，旧取件码随即失效；未开通短信通道时不更换。</p>
           </>
         ),
         confirm: "重发取件码",

@@ -24,6 +24,7 @@ import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderDetail } from "./order-detail.tsx";
+import { OrderTitle } from "./order-title.tsx";
 import { OrdersElsewhere } from "./orders-elsewhere.tsx";
 import "../../../ui/display/basics.css";
 import "./order-list.css";
@@ -84,10 +85,10 @@ export default function OrderListPage() {
           visibleCount,
         }}
         detail={{
-          title: (order) => `订单 ${order.id}`,
+          title: (order) => <OrderTitle id={order.id} order={order} />,
           body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
           linked: {
-            title: (id) => `订单 ${id}`,
+            title: (id) => <OrderTitle id={id} />,
             body: (id) => <OrderDetail key={id} id={id} actionsOf={actionsOf} />,
           },
         }}

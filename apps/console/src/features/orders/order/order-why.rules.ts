@@ -110,6 +110,10 @@ function codeCauses(order: Known, timeline: readonly Entry[]): Why[] {
   // A code goes out by text message, by WeChat, or both at once: one that arrived is enough.
   const same = codes.filter(({ at }) => Math.abs(Date.parse(at) - Date.parse(last.at)) < 60_000);
   const states = same.map(({ sms, subscribe }) => (sms ?? subscribe)?.state ?? "");
+  // Resending is refused while no channel is on.
+  if (states.every((state) => state === "OUTBOX")) {
+    return [cause("CODE_NOT_SENT", "未开通短信通道，取件码未发送", "open", last.at)];
+  }
   if (states.every((state) => unsent.includes(state))) {
     return [cause("CODE_NOT_SENT", "取件码未送达", "resendCode", last.at)];
   }

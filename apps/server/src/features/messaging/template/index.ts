@@ -3,6 +3,7 @@
 export {
   contentOwner,
   type MessageRequest,
+  type SendResult,
   sendMessage,
   smsTextOf,
 } from "./send-message.service.ts";

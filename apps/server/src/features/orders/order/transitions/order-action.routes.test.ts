@@ -4,6 +4,7 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../../tests/support/cabinets.ts";
+import { insertSmsChannel } from "../../../../../../../tests/support/messages.ts";
 import {
   insertEndUser,
   insertOrder,
@@ -156,6 +157,11 @@ it("resend code: a new code is sent and the old one is void", async () => {
         select encode(code_hash, 'hex') as hash from live_order where order_id = ${id}`),
     );
   const before = await hash();
+  // No channel: the new code would reach nobody.
+  await inTenant((db) => db.run(sql`update sms_channel set is_on = false`));
+  expect((await act("resendCode", id, {})).errMsg).toContain("原取件码仍有效");
+  expect(await hash()).toEqual(before);
+  await inTenant((db) => insertSmsChannel(db, "平台"));
   expect((await act("resendCode", id, {})).errMsg).toBe("");
   expect(await hash()).not.toEqual(before);
   const [entry] = await timeline(id);
@@ -169,6 +175,7 @@ it("resend code: a new code is sent and the old one is void", async () => {
 
 it("resend code: limited per order", async () => {
   const id = await made();
+  await inTenant((db) => insertSmsChannel(db, "平台"));
   const ask = () => act("resendCode", id, {}, operator, { "idempotency-key": randomUUID() });
   const replies = await Promise.all([ask(), ask(), ask()]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);

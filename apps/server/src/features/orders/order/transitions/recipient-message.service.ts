@@ -2,7 +2,7 @@
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { sendMessage } from "../../../messaging/template/index.ts";
+import { type SendResult, sendMessage } from "../../../messaging/template/index.ts";
 import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { findByCode, findNotice, insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { wasDueBeforeRestoration } from "./order-due.sql.ts";
@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 20;
  * Issues a new code, which voids the earlier one. Changes `order` in memory; the caller calls
  * `save`.
  */
-export async function sendCode(db: Db, order: LockedOrder, actor: Actor): Promise<void> {
+export async function sendCode(db: Db, order: LockedOrder, actor: Actor): Promise<SendResult> {
   const { tenantId, id: orderId, side, no, live, pricing } = order;
   if (!live) throw new Error(`order ${orderId} holds nothing that a code could open`);
   const code = await freeCode(db, order);
@@ -22,11 +22,12 @@ export async function sendCode(db: Db, order: LockedOrder, actor: Actor): Promis
   const { phone, place } = await findNotice(db, order);
   const { storedAt, overdueAt, recipientId: endUserId } = order;
   const times = { storedAt: storedAt ?? "", overdueAt: overdueAt ?? "" };
-  await sendMessage(db, {
+  const sent = await sendMessage(db, {
     ...{ tenantId, orderId, scene: "PICKUP_CODE", side, phone, endUserId },
     facts: { code, place, no, price: feeText(pricing.rule), orderId, ...times },
   });
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
+  return sent;
 }
 
 /** Reminds the recipient that their goods are overdue, unless the tenant does not want it. */
