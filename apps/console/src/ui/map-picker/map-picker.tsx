@@ -122,8 +122,9 @@ export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: Map
           <Button
             size="small"
             onClick={() => {
-              change({ address: offered.address.slice(0, ADDRESS_LENGTH) });
+              // First, since a change of the form's own control counts as input and keeps a draft.
               onRegion?.(offered.region);
+              change({ address: offered.address.slice(0, ADDRESS_LENGTH) });
               setOffered(null);
             }}
           >

@@ -50,8 +50,8 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<ty
     {
       name: "code",
       label: "门店编码",
-      control: <Input placeholder="如：HZ-07" />,
-      hint: store ? "字母、数字、- 和 _，同一租户内不能重复" : <CodeHint />,
+      control: store ? <Input placeholder="如：HZ-07" /> : <CodeInput />,
+      hint: "字母、数字、- 和 _，同一租户内不能重复",
     },
     {
       name: "managerId",
@@ -118,27 +118,29 @@ function StoreTenant(props: TenantSelectProps) {
   );
 }
 
-function CodeHint() {
+/** Offers the next free code; taken through the control, it counts as input. */
+function CodeInput({ id, value, onChange }: Control<string>) {
   const tenantId = useTenantId();
-  const form = Form.useFormInstance();
   const suggested = useCall(
     storeContract.nextCode,
     { query: tenantId ? { tenantId } : {} },
     { enabled: tenantId !== undefined },
   );
   return (
-    <>
-      字母、数字、- 和 _，同一租户内不能重复。
-      {suggested.data && (
-        <button
-          type="button"
-          className="ui-link"
-          onClick={() => form.setFieldValue("code", suggested.data)}
-        >
-          使用建议的 {suggested.data}
-        </button>
-      )}
-    </>
+    <Input
+      {...(id && { id })}
+      placeholder="如：HZ-07"
+      value={value ?? ""}
+      onChange={(event) => onChange?.(event.target.value)}
+      suffix={
+        suggested.data &&
+        suggested.data !== value && (
+          <button type="button" className="ui-link" onClick={() => onChange?.(suggested.data)}>
+            使用建议的 {suggested.data}
+          </button>
+        )
+      }
+    />
   );
 }
 
