@@ -42,7 +42,12 @@ it("hear: an answer proves that the browser is wrong about having no network", a
   const { missKind } = await import("./api.ts");
   const { hear, networkStore } = await import("./network.ts");
   goOffline();
+  // An answer from before the network went proves nothing.
+  at(1_500);
+  hear();
   expect(networkStore.getState().lostAt).toBe(1_000);
+  expect(missKind(1_500, false)).toBe("offline");
+  at(2_000);
   hear();
   expect(networkStore.getState().lostAt).toBeNull();
   expect(missKind(1_000, false)).toBe("network");

@@ -38,9 +38,13 @@ const clock = new ServerClock();
 /** When anything last came from the server; null: never since the page was loaded. */
 export const lastHeardAt = (): number | null => heardAt || null;
 
+/** Answers that were on their way when the network went are read within this. */
+const STRAGGLER_MS = 1_000;
+
 /** The server has answered, whatever it said. */
 export function hear(): void {
   heardAt = Date.now();
+  if (offlineSince !== null && heardAt - offlineSince < STRAGGLER_MS) return;
   // The browser may believe to be offline beside a server that it reaches (0116).
   offlineSince = null;
   if (networkStore.getState().lostAt !== null) networkStore.setState({ lostAt: null });
