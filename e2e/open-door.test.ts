@@ -102,7 +102,10 @@ test("操作日志: what staff have opened stands apart from users at their own 
       text.replace(/ .*/, ""),
     );
   await table.getByRole("row").nth(1).waitFor();
-  expect(new Set(await acts())).toEqual(new Set(["远程开门"]));
+  // What the demo's staff did last depends on the hour; none of it is what a user does.
+  const ofStaff = await acts();
+  expect(ofStaff).toContain("远程开门");
+  expect(ofStaff.filter((act) => !["远程开门", "重启设备"].includes(act))).toEqual([]);
   await page
     .getByRole("group", { name: "操作人类型" })
     .getByRole("button", { name: "用户" })
