@@ -11,10 +11,12 @@ const pure = [
   "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
 ];
 /**
- * As many as the cores that CI has: a test keeps a server, a database, cabinets or a browser busy. With one more, the
- * server refused calls as overloaded now and then.
+ * As many as the cores that CI has: a test keeps a server, a database or a browser busy. With one more, the servers of
+ * journeys refused calls as overloaded now and then.
  */
 const WORKERS = 2;
+/** Integration tests wait a third of their time for cabinets, brokers and child processes; a group has one number. */
+const FIRST_GROUP_WORKERS = 3;
 const isDeep = process.env.DEEP === "on";
 /** Tests that build images and start whole sites. */
 const deepOnly = ["**/*.deep.test.ts"];
@@ -33,7 +35,7 @@ export default defineConfig({
           exclude: ignored,
           // Properties are bound by CPU: five seconds are too short on a busy machine.
           testTimeout: 60_000,
-          maxWorkers: WORKERS,
+          maxWorkers: FIRST_GROUP_WORKERS,
         },
       },
       {
@@ -46,7 +48,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: WORKERS,
+          maxWorkers: FIRST_GROUP_WORKERS,
         },
       },
       {

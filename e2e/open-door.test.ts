@@ -102,7 +102,7 @@ test("操作日志: what staff have opened stands apart from users at their own 
       text.replace(/ .*/, ""),
     );
   await table.getByRole("row").nth(1).waitFor();
-  // What the demo's staff did last depends on the hour; none of it is what a user does.
+  // The last acts of the demo's staff depend on the hour; none of them is a user's.
   const ofStaff = await acts();
   expect(ofStaff).toContain("远程开门");
   expect(ofStaff.filter((act) => !["远程开门", "重启设备"].includes(act))).toEqual([]);
