@@ -24,7 +24,7 @@ test("comment with a subject: passes, its following lines included", () => {
 
 test.each([
   'const text = "对方返回错误";',
-  "const text = `${1} 台：没有收到回答`;",
+  "const text = `没有收到回答`;",
   "const view = <p>没有得到回答</p>;",
 ])("words that a screen never says: %s", (source) => {
   expect(textsOf(`${source}\n`, "apps/console/src/plan.tsx")).toHaveLength(1);
