@@ -45,6 +45,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 const testServer = useTestServer();
 /** Calls whose result is the same for all app users of a tenant. */
 const offers: CallName[] = [
+  "app.agree",
   "app-notice.announcements",
   "app-notice.readAnnouncement",
   "app-notice.faq",

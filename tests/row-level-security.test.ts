@@ -61,6 +61,7 @@ import {
 } from "../apps/server/src/features/operations/statistics/index.ts";
 import { appRoutes } from "../apps/server/src/features/orders/app/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/orders/end-user/index.ts";
+import { legalTextRoutes } from "../apps/server/src/features/orders/legal-text/index.ts";
 import { orderActionRoutes, orderRoutes } from "../apps/server/src/features/orders/order/index.ts";
 import { searchRoutes } from "../apps/server/src/features/orders/search/index.ts";
 import { webPageRoutes } from "../apps/server/src/features/orders/web-page/index.ts";
@@ -141,6 +142,7 @@ const routes = [
   ...tenantSettingRoutes(false),
   ...walletRoutes,
   ...webPageRoutes,
+  ...legalTextRoutes,
 ];
 
 routes.push(...homeScreenRoutes(routes), ...reviewRoutes(routes));

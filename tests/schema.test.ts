@@ -20,6 +20,7 @@ const WITHOUT_TENANT = [
   "faq_id_key",
   "file_id_key",
   "file_storage_key_key",
+  "legal_text_id_key",
   "login_log_pkey",
   "open_app_code_key",
   "operator_username",

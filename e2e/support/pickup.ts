@@ -153,6 +153,7 @@ export async function readCode(
 export async function signInByMessage(page: Page, cabinet: Cabinet, phone: string): Promise<void> {
   await page.getByRole("heading", { name: "登录" }).waitFor();
   await page.getByLabel("手机号").fill(phone);
+  await page.getByRole("checkbox", { name: "我已阅读并同意" }).check();
   await page.getByRole("button", { name: "获取验证码" }).click();
   await page.getByLabel("验证码").waitFor();
   const code = await readCode(cabinet, { scene: "SIGN_IN_CODE", phone });

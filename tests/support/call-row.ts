@@ -85,6 +85,8 @@ export interface Ids {
   bonusPackageId: number;
   /** Picture of the tenant that is not used as a logo yet. */
   logoFileId: string;
+  /** Terms in force, which `endUserId` has agreed to. */
+  legalTextId: number;
   /** One advert that is on, one draft, and a picture that no advert uses. */
   shownAdvertId: number;
   draftAdvertId: number;

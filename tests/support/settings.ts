@@ -18,7 +18,12 @@ export const tenantSettingDraft = {
 export async function insertSettings(
   testServer: TestServer,
   db: Db,
-  { tenantId, operatorId, mark }: { tenantId: number; operatorId: number; mark: string },
+  {
+    tenantId,
+    operatorId,
+    endUserId,
+    mark,
+  }: { tenantId: number; operatorId: number; endUserId: number; mark: string },
 ) {
   const known = await db.maybe<{ id: string }>(sql`
     select id from file
@@ -34,6 +39,15 @@ export async function insertSettings(
   await db.run(sql`
     insert into operator_preference (tenant_id, operator_id, name, value)
     values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
+  const { legalTextId } = await db.one<{ legalTextId: number }>(sql`
+    insert into legal_text (tenant_id, kind, version, body, published_by)
+    select ${tenantId}, 'TERMS', coalesce(max(version), 0) + 1, ${`协议 ${mark}`}, ${mark}
+    from legal_text where tenant_id = ${tenantId}
+    returning id as legal_text_id`);
+  await db.run(sql`
+    insert into legal_consent (tenant_id, end_user_id, legal_text_id)
+    values (${tenantId}, ${endUserId}, ${legalTextId})`);
   // The picture belongs to the tenant: a second world of the tenant shares it.
-  return { logoFileId: known?.id ?? (await makePicture(testServer, db, tenantId, "LOGO")) };
+  const logoFileId = known?.id ?? (await makePicture(testServer, db, tenantId, "LOGO"));
+  return { logoFileId, legalTextId };
 }

@@ -167,7 +167,9 @@ export async function makeWorld(
     await db.run(sql`
       insert into tenant_feature (tenant_id, feature, is_on, ends_on)
       values (${tenantId}, 'advert', true, '2099-12-31') on conflict do nothing`);
-    const settings = await insertSettings(testServer, db, { tenantId, operatorId, mark });
+    const settings = await insertSettings(testServer, db, {
+      ...{ tenantId, operatorId, endUserId, mark },
+    });
     const notices = await insertAnnouncements(testServer, db, { tenantId, operatorId, mark });
     const open = await insertOpenApps(testServer, db, {
       ...{ tenantId, cabinetId: first.id, orderId: orders.orderId, mark },
@@ -366,6 +368,7 @@ export const nobodysIds: Ids = {
   auditEntryId: 999_999_999,
   sessionId: 999_999_999,
   logoFileId: "00000000-0000-4000-8000-000000000000",
+  legalTextId: 999_999_999,
 };
 
 export async function tenantTables(testServer: TestServer): Promise<string[]> {

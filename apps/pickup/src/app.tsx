@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter";
 import { AccountPage } from "./account/account.page.tsx";
 import { ClosePage } from "./account/close.page.tsx";
+import { Consented, LEGAL_KINDS, LegalPage } from "./account/legal.tsx";
 import { SignInPage } from "./account/sign-in.page.tsx";
 import { CabinetPage } from "./cabinet/cabinet.page.tsx";
 import { HomePage } from "./cabinet/home.page.tsx";
@@ -53,7 +54,9 @@ function Screens() {
       <Route path="/c/:sn/store">
         {({ sn }) => (
           <SignedIn>
-            <StorePage sn={sn.toUpperCase()} />
+            <Consented back={`/c/${sn}`}>
+              <StorePage sn={sn.toUpperCase()} />
+            </Consented>
           </SignedIn>
         )}
       </Route>
@@ -66,6 +69,11 @@ function Screens() {
       <Route path="/me">
         <AccountPage />
       </Route>
+      {LEGAL_KINDS.map((kind) => (
+        <Route key={kind} path={`/legal/${kind}`}>
+          <LegalPage kind={kind} />
+        </Route>
+      ))}
       <Route path="/close">
         <ClosePage />
       </Route>
@@ -201,7 +209,7 @@ function Tabs() {
   const tabs: readonly [string, IconName, string, RegExp][] = [
     [data?.cabinet ? `/c/${data.cabinet.sn}` : "/", "home", t("tab.cabinet"), /^\/($|[ct]\/|door)/],
     ["/parcels", "parcels", t("tab.parcels"), /^\/parcels/],
-    ["/me", "person", t("tab.me"), /^\/(me|wallet|cards|notices|help|report|sign-in)/],
+    ["/me", "person", t("tab.me"), /^\/(me|wallet|cards|notices|help|report|legal|close|sign-in)/],
   ];
   const [path] = useLocation();
   return (

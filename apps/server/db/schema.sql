@@ -1103,6 +1103,39 @@ create policy platform_rows on ledger_leg to cabinet_platform using (true) with 
 create policy tenant_rows on ledger_leg to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 CREATE CONSTRAINT TRIGGER ledger_leg_balance AFTER INSERT ON public.ledger_leg DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_journal_balance();
 
+create table legal_consent (
+  tenant_id integer not null,
+  end_user_id bigint not null,
+  legal_text_id bigint not null,
+  agreed_at timestamp with time zone not null default now(),
+  constraint legal_consent_legal_text_id_fkey FOREIGN KEY (legal_text_id) REFERENCES legal_text(id),
+  constraint legal_consent_tenant_id_end_user_id_fkey FOREIGN KEY (tenant_id, end_user_id) REFERENCES end_user(tenant_id, id),
+  constraint legal_consent_pkey PRIMARY KEY (tenant_id, end_user_id, legal_text_id)
+);
+CREATE INDEX legal_consent_text ON public.legal_consent USING btree (legal_text_id, tenant_id);
+alter table legal_consent enable row level security;
+create policy platform_rows on legal_consent to cabinet_platform using (true) with check (true);
+create policy tenant_rows on legal_consent to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
+create table legal_text (
+  tenant_id integer not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  version integer not null,
+  body text not null,
+  published_at timestamp with time zone not null default now(),
+  published_by text not null,
+  constraint legal_text_kind_check CHECK ((kind = ANY (ARRAY['TERMS'::text, 'PRIVACY'::text]))),
+  constraint legal_text_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint legal_text_pkey PRIMARY KEY (tenant_id, id),
+  constraint legal_text_id_key UNIQUE (id),
+  constraint legal_text_tenant_id_kind_version_key UNIQUE (tenant_id, kind, version)
+);
+alter table legal_text enable row level security;
+create policy platform_rows on legal_text to cabinet_platform using (true) with check (true);
+create policy tenant_rows on legal_text to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+create policy texts_of_platform on legal_text to cabinet_tenant using (((tenant_id = 1) AND (( SELECT current_tenant_id() AS current_tenant_id) IS NOT NULL)));
+
 create table list_export (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),

@@ -86,6 +86,7 @@ import {
   createAppGatekeeper,
 } from "./features/orders/app/index.ts";
 import { endUserRoutes } from "./features/orders/end-user/index.ts";
+import { legalTextRoutes } from "./features/orders/legal-text/index.ts";
 import { orderActionRoutes, orderRoutes } from "./features/orders/order/index.ts";
 import { searchRoutes } from "./features/orders/search/index.ts";
 import { webPageRoutes } from "./features/orders/web-page/index.ts";
@@ -242,6 +243,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...tenantSettingRoutes(amap !== null),
     ...walletRoutes,
     ...webPageRoutes,
+    ...legalTextRoutes,
   ].map(withPhoneGate);
   routes.push(...reviewRoutes(routes));
   const catalog = new Catalog(routes);

@@ -63,6 +63,7 @@ import { appPageContract } from "./orders/app/app-page.contract.ts";
 import { appWalletContract } from "./orders/app/app-wallet.contract.ts";
 import { endUserContract } from "./orders/end-user/end-user.contract.ts";
 import { tagContract } from "./orders/end-user/tag.contract.ts";
+import { legalTextContract } from "./orders/legal-text/legal-text.contract.ts";
 import { orderContract } from "./orders/order/order.contract.ts";
 import { orderActionContract } from "./orders/order/order-action.contract.ts";
 import { searchContract } from "./orders/search/search.contract.ts";
@@ -106,6 +107,7 @@ export const contracts = {
   faq: faqContract,
   firmware: firmwareContract,
   ledger: ledgerContract,
+  "legal-text": legalTextContract,
   statement: statementContract,
   "login-log": loginLogContract,
   "maintenance-message": maintenanceMessageContract,
@@ -182,6 +184,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   faq: "常见问题",
   firmware: "固件",
   ledger: "交易记录",
+  "legal-text": "协议",
   statement: "月结单",
   "login-log": "登录日志",
   "maintenance-message": "维护消息",

@@ -47,6 +47,7 @@ export const orderRows = {
   "app.signOut": { input: nothing },
   "app.close": { input: nothing, refusal: "暂不能注销" },
   "app.me": { input: nothing },
+  "app.agree": { input: () => ({ body: { agreed: [{ kind: "TERMS", version: 1 }] } }) },
   "app-order.cabinet": { input: () => ({ params: { sn: "NOBODY0001" } }), refusal: "设备不存在" },
   "app-order.deposit": {
     input: () => ({
@@ -83,6 +84,7 @@ export const orderRows = {
     refusal: "不存在",
   },
   "app-page.page": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "app-page.legal": { input: ({ tenantId }) => ({ query: { tenantId, kind: "TERMS" } }) },
   "app-page.logo": {
     input: ({ logoFileId }) => ({ params: { fileId: logoFileId } }),
     refusal: "不存在",
@@ -324,6 +326,16 @@ export const orderRows = {
     input: ({ endUserId, bonusPackageId: packageId }) => ({
       body: { endUserId, kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, packageId, reason },
     }),
+  },
+  "legal-text.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "legal-text.get": {
+    input: ({ tenantId, legalTextId: id }) => ({ params: { id }, query: { tenantId } }),
+  },
+  "legal-text.publish": {
+    input: ({ tenantId }) => ({
+      body: { kind: "PRIVACY", body: "隐私政策", editVersion: 0, tenantId },
+    }),
+    isForAllStores: true,
   },
   "web-page.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "web-page.saveSetting": {

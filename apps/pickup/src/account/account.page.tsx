@@ -66,6 +66,9 @@ export function AccountPage() {
         <RowLink href="/notices" icon="notice" title={t("notices.title")} />
         <RowLink href="/help" icon="help" title={t("help.title")} />
         <RowLink href="/report" icon="report" title={t("report.title")} />
+        {place?.legal.map(({ kind }) => (
+          <RowLink key={kind} href={`/legal/${kind}`} icon="text" title={t(`legal.${kind}`)} />
+        ))}
       </ul>
       {session && (
         <>

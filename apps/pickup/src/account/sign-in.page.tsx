@@ -4,6 +4,7 @@ import { fittingCode } from "@cabinet/contract/kit/text.rules.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Redirect, useLocation, useSearchParams } from "wouter";
 import { call, type Failure, failureOf, solvedCaptcha } from "../kit/api.ts";
+import type { ReplyOf } from "../kit/calls.ts";
 import { clock } from "../kit/format.ts";
 import { usePlace } from "../kit/place.tsx";
 import { beginSession, useSession } from "../kit/session.ts";
@@ -11,6 +12,7 @@ import { kept } from "../kit/storage.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { Field } from "../ui/field.tsx";
 import { Button, FailureMessage, Message, Screen } from "../ui/parts.tsx";
+import { ConsentBox, type LegalKind, ReadingPage } from "./legal.tsx";
 
 /** Only paths of this page: a link must not lead away after the sign-in. */
 const isOwnPath = (path: string) => /^\/(?!\/)[\w/?=&-]*$/.test(path);
@@ -22,14 +24,22 @@ export function SignInPage() {
   const [search] = useSearchParams();
   const to = search.get("to") ?? "/me";
   const target = isOwnPath(to) ? to : "/me";
+  const [reading, setReading] = useState<LegalKind | null>(null);
   if (isUnknown) return <Redirect href="/" replace />;
   if (session) return <Redirect href={target} replace />;
   return (
-    <Screen title={t("signIn.title")} back={/^\/c\/\w+/.exec(target)?.[0] ?? "/"} hasFirstField>
-      <p className="quiet">{t("signIn.note", { tenant: place?.tenantName ?? "" })}</p>
-      {place && !place.isSmsSignInPossible && <Message tone="warn">{t("signIn.noSms")}</Message>}
-      {place && <SignInForm tenantId={place.tenantId} target={target} />}
-    </Screen>
+    <>
+      {reading && <ReadingPage kind={reading} onBack={() => setReading(null)} />}
+      <div className="covered" hidden={reading !== null}>
+        <Screen title={t("signIn.title")} back={/^\/c\/\w+/.exec(target)?.[0] ?? "/"} hasFirstField>
+          <p className="quiet">{t("signIn.note", { tenant: place?.tenantName ?? "" })}</p>
+          {place && !place.isSmsSignInPossible && (
+            <Message tone="warn">{t("signIn.noSms")}</Message>
+          )}
+          {place && <SignInForm place={place} target={target} onRead={setReading} />}
+        </Screen>
+      </div>
+    </>
   );
 }
 
@@ -64,12 +74,20 @@ function sentOf(tenantId: number): SentCode | null {
   return sent?.tenantId === tenantId && sent.validUntil > Date.now() ? sent : null;
 }
 
-function SignInForm({ tenantId, target }: { tenantId: number; target: string }) {
+interface SignInFormProps {
+  place: ReplyOf<"page">;
+  target: string;
+  onRead: (kind: LegalKind) => void;
+}
+
+function SignInForm({ place: { tenantId, legal }, target, onRead }: SignInFormProps) {
   const t = useTexts();
   const [, go] = useLocation();
   sentCode.use();
   const sent = sentOf(tenantId);
   const [phone, setPhone] = useState(sent?.phone ?? "");
+  // A code on its way was requested with the box ticked.
+  const [isTicked, setTicked] = useState(sent !== null);
   const [typedCode, setTypedCode] = useState("");
   const lastTried = useRef("");
   const [busy, setBusy] = useState<"code" | "signIn" | null>(null);
@@ -79,6 +97,7 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
   const isRightPhone = isPhone(phone);
   const code = fittingCode(typedCode, CODE);
   const isCode = CODE.test(code);
+  const isConsentMissing = legal.length > 0 && !isTicked;
 
   async function run(what: "code" | "signIn", work: () => Promise<void>) {
     setBusy(what);
@@ -93,7 +112,7 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
 
   function requestCode() {
     setTried("code");
-    if (!isRightPhone) return;
+    if (!isRightPhone || isConsentMissing) return;
     void run("code", async () => {
       const headers = await solvedCaptcha();
       const reply = await call("requestCode", { body: { tenantId, phone } }, { headers });
@@ -107,9 +126,10 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
   }
 
   function signIn(code: string) {
-    if (!sent || !isRightPhone || !CODE.test(code)) return;
+    if (!sent || !isRightPhone || isConsentMissing || !CODE.test(code)) return;
     lastTried.current = code;
-    const body = { tenantId, phone, code, requestToken: sent.requestToken };
+    const agreed = legal.map(({ kind, version }) => ({ kind, version }));
+    const body = { tenantId, phone, code, requestToken: sent.requestToken, agreed };
     void run("signIn", async () => {
       beginSession(await call("signIn", { body }));
       sentCode.set(null);
@@ -157,6 +177,15 @@ function SignInForm({ tenantId, target }: { tenantId: number; target: string }) 
           isFirst
           value={typedCode}
           onChange={typeCode}
+        />
+      )}
+      {legal.length > 0 && (
+        <ConsentBox
+          kinds={legal.map(({ kind }) => kind)}
+          isTicked={isTicked}
+          error={isTried && isConsentMissing ? t("legal.missing") : null}
+          onTick={setTicked}
+          onRead={onRead}
         />
       )}
       <FailureMessage failure={failure} />

@@ -26,11 +26,13 @@ type Route<Spec extends EndpointSpec> =
 export const routes: { readonly [Name in keyof Specs]: Route<Specs[Name]> } = {
   captcha: "GET /auth/captcha",
   page: "GET /app/v1/page",
+  legal: "GET /app/v1/page/legal",
   requestCode: "POST /app/v1/code",
   signIn: "POST /app/v1/session",
   signOut: "DELETE /app/v1/session",
   close: "DELETE /app/v1/me",
   me: "GET /app/v1/me",
+  agree: "POST /app/v1/me/consent",
   cabinet: "GET /app/v1/cabinet/{sn}",
   deposit: "POST /app/v1/order once pressed",
   list: "GET /app/v1/order",

@@ -6,6 +6,8 @@ export interface Session {
   token: string;
   /** Masked. */
   phone: string;
+  /** Texts that the person had seen at the sign-in; sessions of before have none. */
+  legal?: ReplyOf<"me">["legal"];
 }
 
 const sessions = kept<Record<number, Session>>("local", "sessions", {});
@@ -36,7 +38,16 @@ export function useSession(): Session | null {
 }
 
 export function beginSession({ token, user }: ReplyOf<"signIn">): void {
-  sessions.set({ ...sessions.get(), [user.tenantId]: { token, phone: user.phone } });
+  sessions.set({
+    ...sessions.get(),
+    [user.tenantId]: { token, phone: user.phone, legal: user.legal },
+  });
+}
+
+/** Keeps the consents of the current session's person. */
+export function setConsents(legal: ReplyOf<"me">["legal"]): void {
+  const session = currentSession();
+  if (session) sessions.set({ ...sessions.get(), [tenant.get() ?? 0]: { ...session, legal } });
 }
 
 /** Forgets the session unless a newer one took its place. */

@@ -214,6 +214,16 @@ export const en: Record<keyof typeof zh, string> = {
   "signIn.again": "Again in {seconds} s",
   "signIn.go": "Sign in",
 
+  "legal.TERMS": "Terms of use",
+  "legal.PRIVACY": "Privacy policy",
+  "legal.quoted": "{title}",
+  "legal.agree": "I have read and agree to the",
+  "legal.missing": "Please read and agree to the texts first",
+  "legal.version": "Version {version}, published {at}",
+  "legal.due": "Terms to agree to",
+  "legal.dueNote": "Please agree to store parcels; picking up and taking back work without.",
+  "legal.go": "Agree and continue",
+
   "me.title": "Account",
   "me.signedOut": "Sign in to see your parcels, wallet and cards",
   "me.signOut": "Sign out",

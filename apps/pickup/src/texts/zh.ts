@@ -204,6 +204,16 @@ export const zh = {
   "signIn.again": "{seconds} 秒后可重新获取",
   "signIn.go": "登录",
 
+  "legal.TERMS": "用户协议",
+  "legal.PRIVACY": "隐私政策",
+  "legal.quoted": "《{title}》",
+  "legal.agree": "我已阅读并同意",
+  "legal.missing": "请先阅读并同意协议",
+  "legal.version": "第 {version} 版，{at} 发布",
+  "legal.due": "请确认协议",
+  "legal.dueNote": "同意后可继续存件；取件和取回不受影响。",
+  "legal.go": "同意并继续",
+
   "me.title": "我的",
   "me.signedOut": "登录后查看包裹、钱包和套餐",
   "me.signOut": "退出登录",

@@ -9,6 +9,7 @@ const paths = {
   wallet: "M4 7h15v12H4zM4 7l11-4v4M15 13h1",
   card: "M3 6h18v12H3zM3 10h18M7 15h4",
   notice: "M6 17V11a6 6 0 0112 0v6l2 2H4zM10 21h4",
+  text: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
   help: "M12 21a9 9 0 100-18 9 9 0 000 18zM9.5 9.5a2.5 2.5 0 113.5 2.3c-.7.4-1 .8-1 1.7M12 17h.01",
   report: "M12 4l9 16H3zM12 10v4M12 17h.01",
   phone: "M6 3h4l1.5 5L9 10c1 2.500 2.500 4 5 5l2-2.500 5 1.500v4c-9 2-18-7-15-15z",

@@ -21,7 +21,7 @@ import type { PlacedStory } from "./orders/placed-story.ts";
 import { writeStory } from "./orders/story.ts";
 import { type DemoActor, insertAccounts } from "./organization/account.ts";
 import { type DemoStore, demoTenants } from "./organization/place.ts";
-import { settingRows, webPageRows } from "./organization/setting.ts";
+import { legalTextRows, settingRows, webPageRows } from "./organization/setting.ts";
 import { insertCompanies, insertSmallTenants } from "./organization/tenant.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import { cabinetRow, commandRows, compartmentRows, eventRows, malfunctionRows } from "./rows.ts";
@@ -113,6 +113,7 @@ async function insertTenants(db: Db, now: number, today: number): Promise<Placed
   await insertSmallTenants(db, now, today);
   await insertRows(db, "tenant_setting", settingRows(placed));
   await insertRows(db, "web_page_setting", webPageRows(placed));
+  await insertRows(db, "legal_text", legalTextRows(placed, new Date(now - 120 * 86_400_000)));
   return placed;
 }
 

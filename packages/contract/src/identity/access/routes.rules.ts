@@ -227,7 +227,9 @@ const pages = [
       path: "/idConfig/page",
       title: "网页版",
       permissions: ["web-page:read", "store:read"],
-      buttons: [{ key: "write", title: "开通与关闭网页版", permissions: ["web-page:write"] }],
+      buttons: [
+        { key: "write", title: "开通与关闭网页版、发布协议", permissions: ["web-page:write"] },
+      ],
     },
   ]),
   group("/user", "用户管理", "user", [

@@ -1,12 +1,23 @@
 // App calls behind the web page of a tenant: what it shows before sign-in, and malfunction reports.
 import { type Static, Type } from "typebox";
 import { endpoint, StoredFile } from "../../kit/endpoint.ts";
-import { Nullable, OneOf, Strict, TenantId, Uuid } from "../../kit/fields.ts";
+import { Nullable, OneOf, Strict, TenantId, Timestamp, Uuid } from "../../kit/fields.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo } from "../../vocabulary/hardware.ts";
+import { LegalKind, LegalVersion } from "../legal-text/legal-text.ts";
 import { APP_MALFUNCTION_KINDS, MAX_REPORT_PHOTOS, TENANT_CODE_PATTERN } from "./app-page.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
+
+/** Exactly one of them names the page. */
+const ofPage = {
+  sn: Type.Optional(Sn),
+  tenantCode: Type.Optional(Type.String({ title: "运营商代码", pattern: TENANT_CODE_PATTERN })),
+  tenantId: Type.Optional({
+    ...TenantId,
+    description: "只用于早先印出的链接：升级之前已经开通网页版的运营商",
+  }),
+};
 
 export const AppPage = Type.Object({
   tenantId: Type.Integer(),
@@ -19,6 +30,7 @@ export const AppPage = Type.Object({
   notice: Nullable(
     Type.String({ description: "运营商暂停服务，只能取件、取回和付清费用；一切正常时为空" }),
   ),
+  legal: Type.Array(LegalVersion, { description: "登录前要同意的协议；没有时为空" }),
   cabinet: Nullable(
     Type.Object({
       sn: Type.String(),
@@ -50,20 +62,20 @@ export const appPageContract = {
     access: "public",
     summary:
       "网页版打开时显示的运营商和柜机；按柜机编号、运营商代码或运营商编号，填一个；没有开通的与不存在的一样回答",
-    query: Strict({
-      sn: Type.Optional(Sn),
-      tenantCode: Type.Optional(
-        Type.String({
-          title: "运营商代码",
-          pattern: TENANT_CODE_PATTERN,
-        }),
-      ),
-      tenantId: Type.Optional({
-        ...TenantId,
-        description: "只用于早先印出的链接：升级之前已经开通网页版的运营商",
-      }),
-    }),
+    query: Strict(ofPage),
     reply: AppPage,
+  }),
+  legal: endpoint({
+    method: "GET",
+    path: "/app/v1/page/legal",
+    access: "public",
+    summary: "协议现行版本的正文；网页和运营商的找法同上",
+    query: Strict({ ...ofPage, kind: LegalKind }),
+    reply: Type.Object({
+      ...LegalVersion.properties,
+      body: Type.String({ description: "纯文本" }),
+      publishedAt: Timestamp,
+    }),
   }),
   logo: endpoint({
     method: "GET",

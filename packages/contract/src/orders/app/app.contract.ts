@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Nullable, Phone, Strict, TenantId } from "../../kit/fields.ts";
+import { Agreed, LegalConsent } from "../legal-text/legal-text.ts";
 
 export const AppUser = Type.Object({
   endUserId: Type.Integer(),
@@ -10,6 +11,9 @@ export const AppUser = Type.Object({
   phone: Type.String({ description: "已隐藏中间四位" }),
   name: Type.String(),
   notice: Nullable(Type.String({ description: "为什么只能取件、取回和付清费用；一切正常时为空" })),
+  legal: Type.Array(LegalConsent, {
+    description: "现行的协议和同意的时间；agreedAt 为空的要请此人同意",
+  }),
 });
 export type AppUser = Static<typeof AppUser>;
 
@@ -50,6 +54,7 @@ export const appContract = {
         description: "获取验证码时得到的",
         pattern: "^[\\w-]{22}$",
       }),
+      agreed: Type.Optional(Agreed),
     }),
     reply: AppSession,
   }),
@@ -68,6 +73,7 @@ export const appContract = {
           description: "首次登录或更换手机号时提交",
         }),
       ),
+      agreed: Type.Optional(Agreed),
     }),
     reply: Type.Object({
       session: Nullable(AppSession),
@@ -97,5 +103,13 @@ export const appContract = {
     access: "end-user",
     summary: "当前用户",
     reply: AppUser,
+  }),
+  agree: endpoint({
+    method: "POST",
+    path: "/app/v1/me/consent",
+    access: "end-user",
+    summary: "同意协议的现行版本；重复同意保留最早的时间",
+    body: Strict({ agreed: Agreed }),
+    reply: Type.Object({ legal: AppUser.properties.legal }),
   }),
 };

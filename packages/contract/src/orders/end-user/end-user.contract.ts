@@ -16,6 +16,7 @@ import {
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
+import { LegalConsent } from "../legal-text/legal-text.ts";
 import { END_USER_STATES, LONGEST_NOTE } from "./end-user.rules.ts";
 import { TagMark } from "./tag.contract.ts";
 
@@ -93,6 +94,7 @@ export const EndUserDetail = Type.Object({
     openRefunds: Type.Integer(),
     openDifferences: Type.Integer(),
   }),
+  legal: Type.Array(LegalConsent, { description: "现行的协议和同意的时间，未同意时为空" }),
 });
 export type EndUserDetail = Static<typeof EndUserDetail>;
 

@@ -1,10 +1,12 @@
 // Detail view of one end user: state, notes, wallet, cards, open orders and lock history.
+
 import {
   type EndUserDetail as Detail,
   type EndUser,
   endUserContract,
   type PersonOrder,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
+import { legalTextTitle } from "@cabinet/contract/orders/legal-text/legal-text.rules.ts";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { PersonsPhone } from "../../../domain/hidden-phone.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
@@ -109,6 +111,14 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
         ["标签", <TagChips key="tags" tags={user.tags} />],
         ["租户", user.tenantName],
         ["微信小程序", detail && (detail.isWechatBound ? "已绑定" : "未绑定")],
+        ...(detail?.legal ?? []).map(
+          ({ kind, version, agreedAt }): DescriptionItem => [
+            legalTextTitle[kind],
+            agreedAt
+              ? `${formatDateTime(agreedAt)} 同意第 ${version} 版`
+              : `未同意第 ${version} 版`,
+          ],
+        ),
         ["注册时间", formatDateTime(user.createdAt)],
         ["最近使用", user.lastSeenAt ? formatDateTime(user.lastSeenAt) : "从未登录"],
       ]}

@@ -15,6 +15,7 @@ import { PageCard } from "../../../ui/display/page-card.tsx";
 import { QrCode } from "../../../ui/display/qr-code.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
+import { LegalTexts } from "./legal-texts.tsx";
 import { Stickers } from "./stickers.tsx";
 import "./web-page.css";
 
@@ -46,6 +47,9 @@ export default function WebPagePage() {
               <Facts facts={factsOf(setting)} />
             </DrawerSection>
           </div>
+          <DrawerSection title="协议">
+            <LegalTexts key={setting.tenantId} setting={setting} />
+          </DrawerSection>
           <DrawerSection title="柜机二维码贴纸">
             <Stickers key={setting.tenantId} setting={setting} />
           </DrawerSection>

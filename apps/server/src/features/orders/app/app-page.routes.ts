@@ -3,6 +3,7 @@ import { appPageContract } from "@cabinet/contract/orders/app/app-page.contract.
 import { mount } from "../../../platform/http/mount.ts";
 import {
   getPage,
+  getPageText,
   getPublicLogo,
   reportMalfunction,
   uploadReportPhoto,
@@ -12,6 +13,7 @@ import {
 export function appPageRoutes(hasInbox: boolean) {
   return mount(appPageContract, {
     page: (ctx, { query }) => getPage(ctx, query, hasInbox),
+    legal: (ctx, { query }) => getPageText(ctx, query),
     logo: (ctx, { params }) => getPublicLogo(ctx, params.fileId),
     reportMalfunction: (ctx, { body }) => reportMalfunction(ctx, body),
     uploadPhoto: (ctx, { body }) => uploadReportPhoto(ctx, body),

@@ -10,15 +10,23 @@ import {
   REPORT_PHOTOS_PER_DAY,
   REPORTS_PER_DAY,
 } from "@cabinet/contract/orders/app/app-page.rules.ts";
+import { legalTextTitle } from "@cabinet/contract/orders/legal-text/legal-text.rules.ts";
 import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import { countAsked } from "../../../platform/limits/rate-limit.sql.ts";
 import { findSmsChannel } from "../../messaging/sms/index.ts";
 import { topUpAppId } from "../../money/payment/index.ts";
 import { reportByEndUser } from "../../operations/malfunction/index.ts";
 import { insertFile } from "../../organization/file/index.ts";
-import { findPublicLogo, findWebPage, tenantCodeOf, tenantOfCode } from "../web-page/index.ts";
+import { findInForce, findTextInForce } from "../legal-text/index.ts";
+import {
+  findPublicLogo,
+  findWebPage,
+  tenantCodeOf,
+  tenantOfCode,
+  type WebPage,
+} from "../web-page/index.ts";
 import { actorOf } from "./app-actor.flow.ts";
 import { findCabinetBySn, hasCompartment } from "./app-cabinet.sql.ts";
 
@@ -34,14 +42,54 @@ const LOGO_PATH = "/api/app/v1/page/logo/";
  */
 export async function getPage(
   { database }: PublicCtx,
-  { sn, tenantCode, tenantId }: Input<Contract["page"]>["query"],
+  asked: Input<Contract["page"]>["query"],
   hasInbox: boolean,
 ): Promise<AppPage> {
+  return readPage(database, asked, async (db, page, cabinet) => {
+    const [appId, channel, legal] = await Promise.all([
+      topUpAppId(db, page.tenantId),
+      findSmsChannel(db),
+      findInForce(db, page.tenantId),
+    ]);
+    return {
+      tenantId: page.tenantId,
+      tenantCode: tenantCodeOf(database.vault, page.tenantId),
+      tenantName: page.tenantName,
+      logo: page.logoId && `${LOGO_PATH}${page.logoId}`,
+      servicePhone: cabinet?.servicePhone || page.servicePhone,
+      isTopUpOpen: appId !== null,
+      isSmsSignInPossible: hasInbox || (channel?.isOn ?? false),
+      notice: page.isTenantOpen ? null : closedText("TENANT", null),
+      legal,
+      cabinet: cabinet && { sn: cabinet.sn, name: cabinet.name, storeName: cabinet.storeName },
+    };
+  });
+}
+
+export function getPageText(
+  { database }: PublicCtx,
+  { kind, ...asked }: Input<Contract["legal"]>["query"],
+): Promise<Reply<Contract["legal"]>> {
+  return readPage(database, asked, async (db, { tenantId }) => {
+    const text = await findTextInForce(db, tenantId, kind);
+    return text ?? refuse("NOT_FOUND", { what: legalTextTitle[kind] });
+  });
+}
+
+/** Finds the page and runs the read in its tenant's scope. */
+async function readPage<Result>(
+  database: Database,
+  { sn, tenantCode, tenantId }: Input<Contract["page"]>["query"],
+  run: (
+    db: Db,
+    page: WebPage,
+    cabinet: Awaited<ReturnType<typeof findCabinetBySn>>,
+  ) => Promise<Result>,
+): Promise<Result> {
   if ([sn, tenantCode, tenantId].filter((given) => given !== undefined).length !== 1) {
     refuse("WEB_PAGE_OF_ONE");
   }
-  const { vault } = database;
-  const linkedId = tenantCode === undefined ? tenantId : tenantOfCode(vault, tenantCode);
+  const linkedId = tenantCode === undefined ? tenantId : tenantOfCode(database.vault, tenantCode);
   if (linkedId === null) refuse("WEB_PAGE_UNKNOWN", { what: TENANT_PAGE });
   return database.read("platform", async (db) => {
     const cabinet = sn === undefined ? null : await findCabinetBySn(db, sn);
@@ -53,18 +101,7 @@ export async function getPage(
     if (!isFound) {
       refuse("WEB_PAGE_UNKNOWN", { what: sn === undefined ? TENANT_PAGE : "这台柜机的网页版" });
     }
-    const [appId, channel] = await Promise.all([topUpAppId(db, page.tenantId), findSmsChannel(db)]);
-    return {
-      tenantId: page.tenantId,
-      tenantCode: tenantCodeOf(vault, page.tenantId),
-      tenantName: page.tenantName,
-      logo: page.logoId && `${LOGO_PATH}${page.logoId}`,
-      servicePhone: cabinet?.servicePhone || page.servicePhone,
-      isTopUpOpen: appId !== null,
-      isSmsSignInPossible: hasInbox || (channel?.isOn ?? false),
-      notice: page.isTenantOpen ? null : closedText("TENANT", null),
-      cabinet: cabinet && { sn: cabinet.sn, name: cabinet.name, storeName: cabinet.storeName },
-    };
+    return run(db, page, cabinet);
   });
 }
 

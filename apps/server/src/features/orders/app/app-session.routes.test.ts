@@ -2,6 +2,7 @@
 
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { legalTextContract } from "@cabinet/contract/orders/legal-text/legal-text.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anyPhone } from "../../../../../../tests/support/orders.ts";
 import { solvedCaptcha } from "../../../../../../tests/support/sign-in.ts";
@@ -80,6 +81,21 @@ describe("sign-in code", () => {
     const person = { tenantId, endUserId: data.user.endUserId, phone, token: data.token };
     expect(await me(person)).toMatchObject({ code: 0, data: data.user });
     expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
+  });
+
+  it("records the texts that the person agreed to, with the account that it creates", async () => {
+    const text = { kind: "PRIVACY" as const, body: "隐私政策", editVersion: 0 };
+    await testServer.call(legalTextContract.publish, operator, { body: text });
+    const phone = anyPhone();
+    await requestCode(phone);
+    const agreed = [{ kind: "PRIVACY", version: 1 }];
+    const body = { tenantId, phone, code: await readCode(phone), agreed };
+    const { data } = await testServer.call(appContract.signIn, null, {
+      body: { ...body, requestToken: tokens.get(phone) },
+    });
+    expect(data.user.legal).toEqual([
+      { kind: "PRIVACY", version: 1, isOfPlatform: false, agreedAt: expect.any(String) },
+    ]);
   });
 
   it("takes the phone in every form of the phone rule", async () => {

@@ -14,6 +14,7 @@ import {
   SIGN_IN_CODE_FAILURES,
   SIGN_IN_CODE_MINUTES,
 } from "@cabinet/contract/orders/app/app.rules.ts";
+import type { Agreed } from "@cabinet/contract/orders/legal-text/legal-text.ts";
 import { hashToken, makeToken, Tokens } from "../../../platform/access-token.ts";
 import type { AppCtx, Origin, PublicCtx } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
@@ -39,6 +40,7 @@ import {
   lockCode,
   type SignedInUser,
 } from "../end-user/index.ts";
+import { findConsents, insertConsents } from "../legal-text/index.ts";
 import { accountStatusOf, noticeOf } from "./account-status.gate.ts";
 import { findTenant, type TenantRow } from "./app-tenant.sql.ts";
 
@@ -113,7 +115,7 @@ export async function requestCode(
 
 export async function signIn(
   { database, origin }: PublicCtx,
-  { tenantId, phone, code, requestToken }: Input<typeof appContract.signIn>["body"],
+  { tenantId, phone, code, requestToken, agreed }: Input<typeof appContract.signIn>["body"],
 ): Promise<Reply<typeof appContract.signIn> | Refusal> {
   const rateLimitKeys = signInRateLimitKeys(origin);
   const request = { requestHash: hashToken(requestToken), tenantId, phone };
@@ -137,7 +139,7 @@ export async function signIn(
     const tenant = await findTenant(db, tenantId);
     if (!tenant) return new Refusal("TENANT_EXPIRED");
     const user = await signInUser(db, tenant, { tenantId, phone });
-    return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
+    return user ? beginSession(db, origin, tenant, user, agreed) : new Refusal("TENANT_CLOSED");
   });
 }
 
@@ -158,14 +160,17 @@ export async function beginSession(
   origin: Origin,
   tenant: TenantRow,
   { id: endUserId, phone, name, isLocked, lockedUntil }: SignedInUser,
+  agreed: Agreed = [],
 ): Promise<AppSession> {
   const { token, tokenHash } = makeToken(db.vault, "appSession");
   const session = { tenantId: tenant.id, endUserId, tokenHash };
   await insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+  await insertConsents(db, session, agreed);
   const user = {
     ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
     ...{ phone: maskPhone(phone), name },
     notice: noticeOf(accountStatusOf({ isLocked, lockedUntil, isTenantOpen: tenant.isOpen })),
+    legal: await findConsents(db, session),
   };
   return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
 }
@@ -198,5 +203,14 @@ export async function me({ db, user }: AppCtx): Promise<AppUser> {
     phone: maskPhone(phone),
     name,
     notice: noticeOf(user),
+    legal: await findConsents(db, user),
   };
+}
+
+export async function agree(
+  { db, user }: AppCtx,
+  { agreed }: Input<typeof appContract.agree>["body"],
+): Promise<Reply<typeof appContract.agree>> {
+  await insertConsents(db, user, agreed);
+  return { legal: await findConsents(db, user) };
 }

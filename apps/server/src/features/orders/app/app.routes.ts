@@ -4,7 +4,7 @@ import { mount } from "../../../platform/http/mount.ts";
 import type { Captcha } from "../../identity/auth/index.ts";
 import { MiniPrograms } from "../../messaging/mini-program/index.ts";
 import { closeAccount } from "../end-user/index.ts";
-import { me, requestCode, signIn, signOut } from "./app-session.service.ts";
+import { agree, me, requestCode, signIn, signOut } from "./app-session.service.ts";
 import { createMiniProgramSignIn } from "./mini-program-sign-in.service.ts";
 
 export function appRoutes(captcha: Captcha, miniPrograms = new MiniPrograms()) {
@@ -16,5 +16,6 @@ export function appRoutes(captcha: Captcha, miniPrograms = new MiniPrograms()) {
     signOut,
     close: closeAccount,
     me,
+    agree: (ctx, { body }) => agree(ctx, body),
   });
 }

@@ -49,7 +49,8 @@ export function createMiniProgramSignIn(miniPrograms: MiniPrograms) {
       if (!tenant) return new Refusal("TENANT_EXPIRED");
       const user = await findUser(db, opened, tenant, proven);
       if (user) {
-        return { session: await beginSession(db, origin, tenant, user), isPhoneNeeded: false };
+        const session = await beginSession(db, origin, tenant, user, body.agreed);
+        return { session, isPhoneNeeded: false };
       }
       return proven.phone === null
         ? { session: null, isPhoneNeeded: true }

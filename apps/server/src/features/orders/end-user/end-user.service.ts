@@ -12,6 +12,7 @@ import { requireSpan } from "../../../platform/db/span.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
 import { refuseNew } from "../../../platform/http/http-access.ts";
 import { countReveal } from "../../organization/tenant-setting/index.ts";
+import { findConsents } from "../legal-text/index.ts";
 import * as repo from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
 import { findNotes } from "./note.sql.ts";
@@ -36,14 +37,15 @@ export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["
   const { db, session } = ctx;
   const found = await repo.findEndUser(db, session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
-  const [orders, recentOrders, notes, locks, leftovers] = await Promise.all([
+  const [orders, recentOrders, notes, locks, leftovers, legal] = await Promise.all([
     repo.findOrdersOf(db, session, found, "live"),
     repo.findOrdersOf(db, session, found, "last"),
     findNotes(db, session, found),
     repo.findLocks(db, found),
     findLeftovers(db, found),
+    findConsents(db, { tenantId: found.tenantId, endUserId: found.id }),
   ]);
-  return { ...masked(found), orders, recentOrders, notes, locks, leftovers };
+  return { ...masked(found), orders, recentOrders, notes, locks, leftovers, legal };
 }
 
 export async function showPhone(ctx: Ctx, id: number, reason: string): Promise<{ phone: string }> {

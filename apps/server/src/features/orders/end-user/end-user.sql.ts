@@ -137,7 +137,10 @@ export function findEndUsers(
   });
 }
 
-type DetailRow = Omit<EndUserDetail, "orders" | "recentOrders" | "notes" | "locks" | "leftovers">;
+type DetailRow = Omit<
+  EndUserDetail,
+  "orders" | "recentOrders" | "notes" | "locks" | "leftovers" | "legal"
+>;
 
 /** Null when there is none, or none that this account may see. */
 export function findEndUser(db: Db, session: Session, id: number): Promise<DetailRow | null> {
