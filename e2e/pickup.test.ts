@@ -6,6 +6,7 @@ import { PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { paymentContract } from "@cabinet/contract/money/payment/payment.contract.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
+import { legalTextContract } from "@cabinet/contract/orders/legal-text/legal-text.contract.ts";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { paymentDraft } from "../tests/support/payments.ts";
@@ -405,8 +406,7 @@ test("all screens: no violation, no sideways scrolling, in Chinese, English and 
     "/m/",
     `/m/c/${cabinet.sn}`,
     `/m/c/${cabinet.sn}/pickup`,
-    "/m/sign-in",
-    "/m/me",
+    ...["/m/sign-in", "/m/legal/PRIVACY", "/m/me"],
   ];
   const ofPeople = [
     ...[`/m/c/${cabinet.sn}/store`, "/m/parcels", "/m/wallet", "/m/cards"],
@@ -434,6 +434,34 @@ test("all screens: no violation, no sideways scrolling, in Chinese, English and 
   await page.setViewportSize({ width: 1440, height: 900 });
   await show(page, `/m/c/${cabinet.sn}`);
   expect(await findViolations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("consent: without it no code is sent; a new version comes before the next deposit alone", async () => {
+  const cabinet = await takeCabinet(demo, "SINGLE", true);
+  const { page, complaints } = await demo.visit(PHONE);
+  await show(page, `/m/c/${cabinet.sn}/store`);
+  await page.getByLabel("手机号").fill("13800000000");
+  await page.getByRole("button", { name: "获取验证码" }).click();
+  await page.getByText("请先阅读并同意协议").waitFor();
+  await page.getByRole("button", { name: "《隐私政策》" }).click();
+  await page.getByText("一、收集的信息").waitFor();
+  await page.getByRole("button", { name: "返回" }).click();
+  expect(await page.getByLabel("手机号").inputValue()).toBe("13800000000");
+  await signInByMessage(page, cabinet, phoneOf("176"));
+  await heading(page, "存件").waitFor();
+
+  const { data } = await callApiAs(cabinet.operator, legalTextContract.list, { query: {} });
+  const editVersion = data.find(({ kind }) => kind === "PRIVACY")?.version ?? 0;
+  const body = { kind: "PRIVACY" as const, body: "新的隐私政策", editVersion };
+  expect((await callApiAs(cabinet.operator, legalTextContract.publish, { body })).errMsg).toBe("");
+  await show(page, `/m/c/${cabinet.sn}/pickup`);
+  await page.getByLabel("取件码").waitFor();
+  await show(page, `/m/c/${cabinet.sn}/store`);
+  await page.getByText("新的隐私政策").waitFor();
+  expect(await page.getByText("一、服务内容").count()).toBe(0);
+  await page.getByRole("button", { name: "同意并继续" }).click();
+  await heading(page, "存件").waitFor();
   expect(complaints).toEqual([]);
 });
 

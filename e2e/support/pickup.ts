@@ -134,7 +134,9 @@ async function findObstacle(
   const shown = await callApi(origin, appOrderContract.cabinet, { params: { sn } });
   if (!shown.data) return shown.errMsg;
   if (shown.data.refusalCode) return shown.data.refusalCode;
-  if (shown.data.sizes.filter(({ free }) => free > 0).length < 2) return "one free size";
+  const isFree = (wanted: string) =>
+    shown.data.sizes.some(({ size, free }) => size === wanted && free > 0);
+  if (!isFree("S") || !isFree("L")) return "no small or no large compartment is free";
   const detail = await callApiAs(page, cabinetContract.get, { params: { id } });
   if (!detail.data) return detail.errMsg;
   return detail.data.pricing.cabinet && "own price";
