@@ -62,7 +62,11 @@ import {
 import { appRoutes } from "../apps/server/src/features/orders/app/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/orders/end-user/index.ts";
 import { legalTextRoutes } from "../apps/server/src/features/orders/legal-text/index.ts";
-import { orderActionRoutes, orderRoutes } from "../apps/server/src/features/orders/order/index.ts";
+import {
+  affectedOrderRoutes,
+  orderActionRoutes,
+  orderRoutes,
+} from "../apps/server/src/features/orders/order/index.ts";
 import { searchRoutes } from "../apps/server/src/features/orders/search/index.ts";
 import { webPageRoutes } from "../apps/server/src/features/orders/web-page/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/organization/map/index.ts";
@@ -120,6 +124,7 @@ const routes = [
   ...operatorRoutes,
   ...orderRoutes,
   ...orderActionRoutes,
+  ...affectedOrderRoutes,
   ...packageRoutes,
   ...paymentRoutes,
   ...pricingRoutes,

@@ -87,7 +87,11 @@ import {
 } from "./features/orders/app/index.ts";
 import { endUserRoutes } from "./features/orders/end-user/index.ts";
 import { legalTextRoutes } from "./features/orders/legal-text/index.ts";
-import { orderActionRoutes, orderRoutes } from "./features/orders/order/index.ts";
+import {
+  affectedOrderRoutes,
+  orderActionRoutes,
+  orderRoutes,
+} from "./features/orders/order/index.ts";
 import { searchRoutes } from "./features/orders/search/index.ts";
 import { webPageRoutes } from "./features/orders/web-page/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/organization/file/index.ts";
@@ -221,6 +225,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...operatorRoutes,
     ...orderRoutes,
     ...orderActionRoutes,
+    ...affectedOrderRoutes,
     ...packageRoutes,
     ...paymentRoutes,
     ...pricingRoutes,

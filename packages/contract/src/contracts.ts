@@ -64,6 +64,7 @@ import { appWalletContract } from "./orders/app/app-wallet.contract.ts";
 import { endUserContract } from "./orders/end-user/end-user.contract.ts";
 import { tagContract } from "./orders/end-user/tag.contract.ts";
 import { legalTextContract } from "./orders/legal-text/legal-text.contract.ts";
+import { affectedOrderContract } from "./orders/order/affected-order.contract.ts";
 import { orderContract } from "./orders/order/order.contract.ts";
 import { orderActionContract } from "./orders/order/order-action.contract.ts";
 import { searchContract } from "./orders/search/search.contract.ts";
@@ -123,6 +124,7 @@ export const contracts = {
   operator: operatorContract,
   package: packageContract,
   order: orderContract,
+  "affected-order": affectedOrderContract,
   "order-deed": orderActionContract,
   payment: paymentContract,
   pricing: pricingContract,
@@ -198,6 +200,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "open-call": "调用记录",
   operator: "后台账号",
   order: "订单",
+  "affected-order": "受故障影响的订单",
   "order-deed": "订单处置",
   package: "套餐",
   payment: "支付配置",

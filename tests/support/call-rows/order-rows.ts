@@ -327,6 +327,13 @@ export const orderRows = {
       body: { endUserId, kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, packageId, reason },
     }),
   },
+  "affected-order.list": {
+    input: ({ malfunctionId }) => ({ params: { id: malfunctionId }, query: { pageSize: 100 } }),
+  },
+  "affected-order.notify": {
+    input: ({ malfunctionId }) => ({ params: { id: malfunctionId } }),
+    refusal: "没有要通知的取件人",
+  },
   "legal-text.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "legal-text.get": {
     input: ({ tenantId, legalTextId: id }) => ({ params: { id }, query: { tenantId } }),

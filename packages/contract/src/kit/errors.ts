@@ -538,6 +538,11 @@ export const errorTable = {
   },
   SMS_NOT_RESENDABLE: { status: 200, text: "这条短信不能重发：{why}" },
   SMS_CHANNEL_NOT_SET: { status: 200, text: "未配置短信通道，请先填写并保存，再验证" },
+  NOBODY_TO_NOTIFY: { status: 200, text: "没有要通知的取件人：柜内没有物品，或都已通知" },
+  NOTICE_NOT_SENDABLE: {
+    status: 200,
+    text: "未开通短信通道，通知发不到手机：请先在“短信管理”中开通，或电话告知取件人",
+  },
   NOBODY_TO_TELL: {
     status: 200,
     text: "没有人会收到：请先在规则里选择接收人，或为门店指定运维人员、负责人",

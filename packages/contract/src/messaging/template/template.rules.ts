@@ -136,6 +136,16 @@ const scenes = {
     plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
     builtIn: `您在\${place} \${no} 号格口的物品已滞留，请尽快取出。\${price}。`,
   },
+  OUTAGE: {
+    isShared: false,
+    recipient: "取件人",
+    when: "设备故障或离线，物品暂时取不出，由运营人员在故障详情中通知",
+    readers: ["RECIPIENT"],
+    needs: [],
+    has: ["place", "no", "storedAt", "orderId"],
+    plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
+    builtIn: `您在\${place} \${no} 号格口的物品因设备故障暂时取不出，我们正在处理，恢复后可凭原取件码取件。`,
+  },
   PICKED_UP: {
     isShared: false,
     recipient: "存件人（替他人存件时）",

@@ -14,6 +14,7 @@ import {
 } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { Status, useNow } from "../../../ui/display/status.tsx";
+import { AffectedOrders } from "./affected-orders.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
 import { Heading, placeFacts, progressFacts, useMalfunction } from "./malfunction-detail.tsx";
 import { lastedText, nameOf, placeText } from "./malfunction-status.tsx";
@@ -63,6 +64,11 @@ function Incident({ id }: { id: number }) {
           <PageCard title="影响的设备">
             <Cabinets detail={detail} mayOpen={may("compartment:read")} />
           </PageCard>
+          {may("order:read") && (
+            <PageCard title="受影响的订单">
+              <AffectedOrders malfunctionId={detail.id} isOpen={isOpenState(detail.state)} />
+            </PageCard>
+          )}
           <PageCard title="处理记录">
             <MalfunctionTimeline entries={detail.timeline} />
           </PageCard>

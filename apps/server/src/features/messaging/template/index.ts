@@ -17,6 +17,7 @@ export { forgetSubscriber, settleRestored } from "./subscribe-message.sql.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
 export {
+  findMessageRoute,
   hasEnabledChannel,
   isFirstNotice,
   keyOf,

@@ -7,7 +7,7 @@ export {
   reportDeviceFault,
   reportMalfunction,
 } from "./malfunction.service.ts";
-export { findMalfunctions } from "./malfunction.sql.ts";
-export { forgetReporter, isForcedSql } from "./malfunction-progress.sql.ts";
+export { affectedPlacesSql, findMalfunction, findMalfunctions } from "./malfunction.sql.ts";
+export { forgetReporter, isForcedSql, type MalfunctionKey } from "./malfunction-progress.sql.ts";
 export { absenceReports } from "./outage.service.ts";
 export { conditionReports, openingReports, startFollowing } from "./signal.service.ts";

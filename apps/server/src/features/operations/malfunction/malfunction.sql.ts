@@ -221,29 +221,33 @@ export function findOutageCabinets(
 /** Days before a malfunction in which `during` looks for orders; bounds the partitions it reads. */
 const LONGEST_STAY_DAYS = 92;
 
+/** Places of a malfunction: its cabinet or compartment, or the cabinets of its outage; `is_down` where it goes on. */
+export const affectedPlacesSql = ({ tenantId, id }: MalfunctionKey): Sql => sql`
+  select malfunction.cabinet_id, malfunction.compartment_no, true as is_down,
+    malfunction.created_at as from_at, ${endSql} as to_at
+  from malfunction
+  where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}
+    and malfunction.cabinet_id is not null
+  union all
+  select outage_cabinet.cabinet_id, null, outage_cabinet.back_at is null,
+    coalesce(outage_cabinet.last_seen_at, malfunction.created_at),
+    coalesce(outage_cabinet.back_at, ${endSql})
+  from outage_cabinet
+  join malfunction on malfunction.tenant_id = outage_cabinet.tenant_id
+    and malfunction.id = outage_cabinet.malfunction_id
+  where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}`;
+
 /**
  * Live orders where the malfunction is (people wait for these goods), and all orders that it
  * touched.
  */
 export function countAffected(
   db: Db,
-  { tenantId, id }: MalfunctionKey,
+  malfunction: MalfunctionKey,
 ): Promise<MalfunctionDetail["affected"]> {
+  const { tenantId } = malfunction;
   return db.one(sql`
-    with place as (
-      select malfunction.cabinet_id, malfunction.compartment_no, true as is_down,
-        malfunction.created_at as from_at, ${endSql} as to_at
-      from malfunction
-      where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}
-        and malfunction.cabinet_id is not null
-      union all
-      select outage_cabinet.cabinet_id, null, outage_cabinet.back_at is null,
-        coalesce(outage_cabinet.last_seen_at, malfunction.created_at),
-        coalesce(outage_cabinet.back_at, ${endSql})
-      from outage_cabinet
-      join malfunction on malfunction.tenant_id = outage_cabinet.tenant_id
-        and malfunction.id = outage_cabinet.malfunction_id
-      where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id})
+    with place as (${affectedPlacesSql(malfunction)})
     select count(distinct place.cabinet_id)::int as cabinets,
       count(live_order.order_id)::int as orders,
       (count(*) filter (where ${hasGoodsSql}))::int as goods, (

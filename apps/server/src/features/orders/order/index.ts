@@ -1,6 +1,6 @@
 // Public interface of the order feature for other features.
 
-export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
+export { affectedOrderRoutes, orderActionRoutes, orderRoutes } from "./order.routes.ts";
 export {
   isVisibleOrderSql,
   runningMinutesSql,

@@ -1,8 +1,10 @@
 // HTTP routes of orders.
+import { affectedOrderContract } from "@cabinet/contract/orders/order/affected-order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { listAffected, notifyAffected } from "./notify/affected-order.service.ts";
 import { isIndexedFirstPage } from "./read/order-list.sql.ts";
 import {
   getOrder,
@@ -39,4 +41,9 @@ export const orderActionRoutes = mount(orderActionContract, {
   cancel: (ctx, { params, body }) => orderActions.cancel(ctx, params.id, body),
   refund: (ctx, { params, body }) => orderActions.refund(ctx, params.id, body),
   markException: (ctx, { params, body }) => orderActions.markException(ctx, params.id, body),
+});
+
+export const affectedOrderRoutes = mount(affectedOrderContract, {
+  list: (ctx, { params, query }) => listAffected(ctx, params.id, query),
+  notify: (ctx, { params }) => notifyAffected(ctx, params.id),
 });

@@ -1,4 +1,4 @@
-// Notifies people once about each outcome of their orders: stored, picked up, taken back, refunded.
+// Notifies people once about what happens to their orders: stored, out of reach, picked up, taken back, refunded.
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Database } from "../../../../platform/db/db.ts";
 import {
@@ -39,6 +39,8 @@ function noticeContent(
   if (scene === "STORED") {
     return { scene, facts: { place, no, recipient, storedAt: of.storedAt ?? at, orderId } };
   }
+  if (scene === "OUTAGE")
+    return { scene, facts: { place, no, storedAt: of.storedAt ?? at, orderId } };
   if (scene === "PICKED_UP") return { scene, facts: { place, no, recipient, endedAt, orderId } };
   if (scene === "TAKEN_BACK") return { scene, facts: { place, no, endedAt, orderId } };
   return { scene, facts: { amount: refundedFen, orderId, place, refundedAt: at } };

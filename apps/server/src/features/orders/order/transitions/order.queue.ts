@@ -10,7 +10,7 @@ export const NOTIFY = "order.tell";
 export interface OrderNews {
   tenantId: number;
   orderId: number;
-  scene: Extract<MessageScenario, "STORED" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
+  scene: Extract<MessageScenario, "STORED" | "OUTAGE" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
   endUserId: number;
   /** Deduplicates messages of one scene and order, since the job is at-least-once. */
   occasion: string;
@@ -30,4 +30,12 @@ export async function enqueueOrderNotice(
   if (!(await hasEnabledChannel(db, keyOf(tenantId, who.scene, side)))) return;
   const news: OrderNews = { tenantId, orderId, at: now, occasion, refundedFen, ...who };
   await addJob(db, NOTIFY, news);
+}
+
+/** The tenant need not have configured the message: a person asks for it. */
+export async function enqueueOutageNotice(
+  db: Db,
+  news: Pick<OrderNews, "tenantId" | "orderId" | "endUserId" | "occasion" | "at">,
+): Promise<void> {
+  await addJob(db, NOTIFY, { ...news, scene: "OUTAGE", refundedFen: 0 } satisfies OrderNews);
 }

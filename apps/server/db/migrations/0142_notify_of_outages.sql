@@ -1,0 +1,5 @@
+-- Recipients are told that their goods cannot be taken out for a while.
+
+alter table sms_message drop constraint sms_message_scene_check;
+alter table sms_message add constraint sms_message_scene_check check (scene in ('SIGN_IN_CODE', 'PICKUP_CODE', 'STORED',
+  'OVERDUE', 'OUTAGE', 'PICKED_UP', 'TAKEN_BACK', 'REFUNDED', 'MALFUNCTION')) not valid;
