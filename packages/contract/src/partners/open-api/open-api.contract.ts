@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { REPLAY_KINDS, type ReplayKind } from "../../messaging/webhook/webhook.rules.ts";
 import {
   OPENING_EVENTS,
   ORDER_EVENTS,
@@ -35,6 +36,8 @@ export const ThirdPartyNo = Type.String({
   description: "1 至 64 个可见的 ASCII 字符；同一应用内不能重复",
 });
 const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 });
+const Seq = (title: string) =>
+  Type.Integer({ title, minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
 export const OpenOpening = Type.Object({
@@ -259,6 +262,32 @@ export const openApiContract = {
           description: "还保留的最早的 tenantSeq，大于 after + 1 时中间的已经删除；没有事件为空",
         }),
       ),
+    }),
+  }),
+  replayEvents: endpoint({
+    method: "POST",
+    path: "/open/v1/event/replay",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    once: true,
+    summary:
+      "把一段范围内的事件重新推送到本应用的回调地址，webhook-id 不变；至少给出 fromSeq 或 from",
+    body: Strict({
+      fromSeq: Type.Optional(Seq("从这个 tenantSeq 起")),
+      toSeq: Type.Optional(Seq("到这个 tenantSeq 为止，含")),
+      from: Type.Optional(described(Timestamp, "不早于")),
+      to: Type.Optional(described(Timestamp, "到这一秒为止，含")),
+      kind: Type.Unsafe<ReplayKind>({
+        ...OneOf(REPLAY_KINDS, "范围"),
+        default: "ALL",
+        description: "ALL 全部重新推送；MISSED 只推送没有送达的",
+      }),
+    }),
+    reply: Type.Object({
+      events: Type.Integer({ description: "范围内还保留的事件" }),
+      queued: Type.Integer({ description: "这次排队的推送：每个事件、每个登记了它的地址一次" }),
+      pending: Type.Integer({ description: "原来就在等待或发送中的推送，照常继续，不重复排队" }),
     }),
   }),
   cancelOrder: endpoint({
