@@ -27,7 +27,12 @@ import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
-import { MAX_PAGE_SIZE, OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
+import {
+  CHANGE_CURSOR_PATTERN,
+  MAX_PAGE_SIZE,
+  OPEN_SCOPES,
+  THIRD_PARTY_NO_PATTERN,
+} from "./open-api.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 export const ThirdPartyNo = Type.String({
@@ -221,17 +226,35 @@ export const openApiContract = {
     base: "",
     access: "partner",
     scope: "order:read",
-    summary: "按创建时间列出本应用的订单，从早到晚",
+    summary: "列出本应用的订单：按创建时间，或用 updatedAfter、cursor 按变更的先后",
     query: Strict({
       from: Type.Optional(described(Timestamp, "不早于")),
       to: Type.Optional(described(Timestamp, "早于")),
       state: Type.Optional(OneOf(ORDER_STATES, "状态")),
       after: Type.Optional(idOf("上一页的 nextAfter")),
+      updatedAfter: Type.Optional(
+        described(Timestamp, "只列出在此之后变更过的订单，按变更的先后；之后用 cursor 接着读"),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          title: "上次返回的 cursor",
+          pattern: CHANGE_CURSOR_PATTERN,
+          description: "接着它按变更的先后列出",
+        }),
+      ),
       limit: Limit,
     }),
     reply: Type.Object({
-      list: Type.Array(OpenOrder, { description: "从早到晚" }),
-      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空"),
+      list: Type.Array(OpenOrder, {
+        description: "从早到晚；按变更列出时，每个订单以最后一次变更为准",
+      }),
+      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空，按变更列出时总为空"),
+      cursor: Nullable(
+        Type.String({
+          description:
+            "按变更列出时读到哪里：保存它，下次作 cursor；少于 limit 条时已经读完。否则为空",
+        }),
+      ),
     }),
   }),
   events: endpoint({
