@@ -51,6 +51,8 @@ it("served document: the generated one, and one for each kind of caller", async 
     }
     expect(Object.keys(split.components.securitySchemes)).toEqual([caller]);
     expect("webhooks" in split).toBe(caller === "partner");
+    // A client compares the document that it was generated from with this release's.
+    expect(split.info.version).toMatch(/^\d+\.\d+\.\d+$/);
   }
 });
 

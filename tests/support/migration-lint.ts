@@ -3,7 +3,8 @@ import type { Migration } from "../../apps/server/src/platform/db/migration-file
 
 /** Tables that grow with cabinets, orders, messages or people: no statement may hold them for as long as it reads them. */
 export const BIG_TABLES = [
-  ...["app_session", "audit_link", "audit_log", "business_order", "cabinet", "cabinet_event"],
+  ...["app_session", "audit_link", "audit_log", "business_order"],
+  ...["business_order_change", "cabinet", "cabinet_event"],
   ...["callback_attempt", "callback_delivery", "callback_event", "command", "compartment"],
   ...["end_user", "idempotency_key", "ledger_journal", "ledger_leg", "list_export_chunk"],
   ...["live_order", "login_log", "malfunction", "malfunction_event", "malfunction_signal"],

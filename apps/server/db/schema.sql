@@ -272,6 +272,21 @@ CREATE INDEX business_order_no ON public.business_order USING btree (tenant_id, 
 alter table business_order enable row level security;
 create policy platform_rows on business_order to cabinet_platform using (true) with check (true);
 create policy tenant_rows on business_order to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+CREATE TRIGGER order_taken AFTER INSERT ON public.business_order FOR EACH ROW EXECUTE FUNCTION note_business_order_change();
+
+create table business_order_change (
+  tenant_id integer not null,
+  order_id bigint not null,
+  app_id bigint not null,
+  changed_at timestamp with time zone not null default now(),
+  change_tx bigint not null default ((pg_current_xact_id())::text)::bigint,
+  constraint business_order_change_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES business_order(tenant_id, order_id) ON DELETE CASCADE,
+  constraint business_order_change_pkey PRIMARY KEY (tenant_id, order_id)
+);
+CREATE INDEX business_order_change_app ON public.business_order_change USING btree (tenant_id, app_id, change_tx, order_id);
+alter table business_order_change enable row level security;
+create policy platform_rows on business_order_change to cabinet_platform using (true) with check (true);
+create policy tenant_rows on business_order_change to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
 create table cabinet (
   tenant_id integer not null,
@@ -1852,6 +1867,7 @@ create table order_event (
 alter table order_event enable row level security;
 create policy platform_rows on order_event to cabinet_platform using (true) with check (true);
 create policy tenant_rows on order_event to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+CREATE TRIGGER order_changed AFTER INSERT ON public.order_event FOR EACH ROW EXECUTE FUNCTION note_business_order_change();
 
 create table order_telling (
   tenant_id integer not null,
@@ -3361,6 +3377,23 @@ CREATE OR REPLACE FUNCTION public.new_order_id(at timestamp with time zone DEFAU
  RETURNS bigint
  LANGUAGE sql
 RETURN (first_order_id(at) | (((nextval('order_number'::regclass) & (4194303)::bigint) * '2654435761'::bigint) & (4194303)::bigint))
+;
+
+CREATE OR REPLACE FUNCTION public.note_business_order_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into business_order_change (tenant_id, order_id, app_id)
+  select tenant_id, order_id, app_id from business_order
+  where tenant_id = new.tenant_id and order_id = new.order_id
+  on conflict (tenant_id, order_id) do update
+    set changed_at = excluded.changed_at, change_tx = excluded.change_tx
+    where business_order_change.change_tx <> excluded.change_tx;
+  return null;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.permissions_of(of_tenant integer, of_operator bigint)

@@ -116,6 +116,7 @@ import { serveConsole } from "./platform/http/console.ts";
 import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/health.ts";
 import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
+import { addLlmsTxt } from "./platform/http/llms-txt.ts";
 import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
 import { addSecurityTxt } from "./platform/http/security-txt.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
@@ -297,6 +298,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     );
   }
   addOpenApiRoutes(app, documentSource, isPublic);
+  addLlmsTxt(app);
   addSecurityTxt(app, options.securityContact ?? null);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {

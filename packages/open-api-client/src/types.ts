@@ -91,6 +91,10 @@ export interface OrderQuery {
   /** Created before this time, ISO 8601. */
   to?: string;
   state?: OrderState;
+  /** Only orders that have changed since, in the order of their changes. */
+  updatedAfter?: string;
+  /** `cursor` of the answer before: goes on in the order of changes. */
+  cursor?: string;
   /** `nextAfter` of the page before. */
   after?: number;
   limit?: number;
@@ -101,6 +105,8 @@ export interface OrderPage {
   list: Order[];
   /** Cursor of the next page; null: no more. */
   nextAfter: number | null;
+  /** How far the changes were read; null unless they were asked for. */
+  cursor: string | null;
 }
 
 export interface FreeSize {

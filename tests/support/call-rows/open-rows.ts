@@ -29,6 +29,10 @@ export const openRows = {
   "open-api.order": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "open-api.orders": { input: () => ({ query: { limit: 100 } }) },
   "open-api.events": { input: () => ({ query: { limit: 100 } }) },
+  "open-api.replayEvents": {
+    input: () => ({ body: { fromSeq: 1 } }),
+    refusal: "没有启用中的回调地址",
+  },
   "open-api.cancelOrder": {
     input: ({ orderId }) => ({ params: { id: orderId } }),
     refusal: "不能取消",

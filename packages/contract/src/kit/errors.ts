@@ -560,6 +560,10 @@ export const errorTable = {
     status: 200,
     text: "已有两把有效密钥：请等旧密钥失效后再轮换；密钥已泄露时请选择“立即替换”",
   },
+  CALLBACK_ADDRESS_MISSING: {
+    status: 200,
+    text: "应用没有启用中的回调地址：请租户登记或启用之后再重新推送",
+  },
   CALLBACK_REPLAY_TOO_LARGE: {
     status: 200,
     text: "所选时间内超过 {max} 条：请缩短时间，分几次重新推送",

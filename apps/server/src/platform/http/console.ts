@@ -46,7 +46,9 @@ const mapPolicy = {
 };
 
 /** Paths that are never pages of the console. */
-const OTHERS = /^\/(api|device|assets|open|\.well-known)(\/|$)/;
+const OTHERS = /^\/(api|device|assets|open|sdk|vectors|\.well-known)(\/|$)/;
+/** Every document is one page; another address below /doc is a mistake that a program must notice. */
+const UNKNOWN_DOCUMENT = /^\/doc(\/|$)(?!(sdk|sre|api|manual)\/?$)/;
 
 /** A client that only probes a page need not accept HTML; a path with an extension is a page only for a browser. */
 function isPage({
@@ -56,6 +58,7 @@ function isPage({
 }: Pick<FastifyRequest, "method" | "url" | "headers">): boolean {
   const [address = ""] = url.split("?");
   if (!/^(GET|HEAD)$/.test(method) || OTHERS.test(address)) return false;
+  if (UNKNOWN_DOCUMENT.test(address)) return false;
   return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
 }
 

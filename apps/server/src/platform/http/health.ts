@@ -94,6 +94,22 @@ export function addHealthRoutes(
     return Object.fromEntries(await Promise.all(results));
   }
 
+  let lastStatus: { at: number; isServing: Promise<boolean> } | undefined;
+  /** One check answers all callers of a second, in an outage too. */
+  const isServing = () => {
+    if (!lastStatus || performance.now() - lastStatus.at >= PROBE_EVERY_MS) {
+      const isWhole = check().then((results) =>
+        Object.keys(results).every((name) => results[name] || name in readiness.warnings),
+      );
+      lastStatus = { at: performance.now(), isServing: isWhole };
+    }
+    return lastStatus.isServing;
+  };
+  // For everybody who uses the platform: says no more than whether it serves.
+  app.get("/status", async (_request, reply) => {
+    const isUp = readiness.isReady && (await isServing());
+    return reply.code(isUp ? 200 : 503).send({ status: isUp ? "operational" : "unavailable" });
+  });
   app.get("/healthz", () => ({ status: "ok" }));
   // A proxy excludes what the process can do without, as in `?exclude=broker`: it must not take away the console, too.
   app.get<{ Querystring: { exclude?: string } }>("/readyz", async ({ query }, reply) => {

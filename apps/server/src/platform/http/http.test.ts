@@ -249,6 +249,13 @@ test.each([
   "/device",
   "/.well-known/security.txt",
   "/.well-known/x",
+  "/doc",
+  "/doc/nothing",
+  "/doc/sdk/nothing",
+  "/vectors/",
+  "/vectors/open-api/nothing.json",
+  "/sdk/",
+  "/sdk/samples/nothing.sh",
 ])("http: %s is no page of the console, not even for a browser", async (url) => {
   const { statusCode, headers } = await testServer.app.inject({
     url,
@@ -333,6 +340,21 @@ describe("headers by kind of answer", () => {
       "x-content-type-options": "nosniff",
     });
   });
+});
+
+test("llms.txt: every link of it answers", async () => {
+  const { body, headers } = await testServer.app.inject({ url: "/llms.txt" });
+  expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+  const links = [...body.matchAll(/\]\(([^)]+)\)/g)].map(([, url = ""]) => url);
+  expect(links.length).toBeGreaterThan(5);
+  for (const url of links) {
+    expect((await testServer.app.inject({ url })).statusCode, url).toBe(200);
+  }
+});
+
+test("status: says to everybody whether the platform serves, and no more", async () => {
+  const reply = await testServer.app.inject({ url: "/status", headers: { accept: "text/html" } });
+  expect([reply.statusCode, reply.json()]).toEqual([200, { status: "operational" }]);
 });
 
 test("http: health, readiness and metrics answer", async () => {

@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { REPLAY_KINDS, type ReplayKind } from "../../messaging/webhook/webhook.rules.ts";
 import {
   OPENING_EVENTS,
   ORDER_EVENTS,
@@ -26,7 +27,12 @@ import { AfterDoubt } from "../../orders/order/order-action.contract.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
-import { MAX_PAGE_SIZE, OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
+import {
+  CHANGE_CURSOR_PATTERN,
+  MAX_PAGE_SIZE,
+  OPEN_SCOPES,
+  THIRD_PARTY_NO_PATTERN,
+} from "./open-api.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 export const ThirdPartyNo = Type.String({
@@ -35,6 +41,8 @@ export const ThirdPartyNo = Type.String({
   description: "1 至 64 个可见的 ASCII 字符；同一应用内不能重复",
 });
 const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 });
+const Seq = (title: string) =>
+  Type.Integer({ title, minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
 export const OpenOpening = Type.Object({
@@ -218,17 +226,35 @@ export const openApiContract = {
     base: "",
     access: "partner",
     scope: "order:read",
-    summary: "按创建时间列出本应用的订单，从早到晚",
+    summary: "列出本应用的订单：按创建时间，或用 updatedAfter、cursor 按变更的先后",
     query: Strict({
       from: Type.Optional(described(Timestamp, "不早于")),
       to: Type.Optional(described(Timestamp, "早于")),
       state: Type.Optional(OneOf(ORDER_STATES, "状态")),
       after: Type.Optional(idOf("上一页的 nextAfter")),
+      updatedAfter: Type.Optional(
+        described(Timestamp, "只列出在此之后变更过的订单，按变更的先后；之后用 cursor 接着读"),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          title: "上次返回的 cursor",
+          pattern: CHANGE_CURSOR_PATTERN,
+          description: "接着它按变更的先后列出",
+        }),
+      ),
       limit: Limit,
     }),
     reply: Type.Object({
-      list: Type.Array(OpenOrder, { description: "从早到晚" }),
-      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空"),
+      list: Type.Array(OpenOrder, {
+        description: "从早到晚；按变更列出时，每个订单以最后一次变更为准",
+      }),
+      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空，按变更列出时总为空"),
+      cursor: Nullable(
+        Type.String({
+          description:
+            "按变更列出时读到哪里：保存它，下次作 cursor；少于 limit 条时已经读完。否则为空",
+        }),
+      ),
     }),
   }),
   events: endpoint({
@@ -259,6 +285,32 @@ export const openApiContract = {
           description: "还保留的最早的 tenantSeq，大于 after + 1 时中间的已经删除；没有事件为空",
         }),
       ),
+    }),
+  }),
+  replayEvents: endpoint({
+    method: "POST",
+    path: "/open/v1/event/replay",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    once: true,
+    summary:
+      "把一段范围内的事件重新推送到本应用的回调地址，webhook-id 不变；至少给出 fromSeq 或 from",
+    body: Strict({
+      fromSeq: Type.Optional(Seq("从这个 tenantSeq 起")),
+      toSeq: Type.Optional(Seq("到这个 tenantSeq 为止，含")),
+      from: Type.Optional(described(Timestamp, "不早于")),
+      to: Type.Optional(described(Timestamp, "到这一秒为止，含")),
+      kind: Type.Unsafe<ReplayKind>({
+        ...OneOf(REPLAY_KINDS, "范围"),
+        default: "ALL",
+        description: "ALL 全部重新推送；MISSED 只推送没有送达的",
+      }),
+    }),
+    reply: Type.Object({
+      events: Type.Integer({ description: "范围内还保留的事件" }),
+      queued: Type.Integer({ description: "这次排队的推送：每个事件、每个登记了它的地址一次" }),
+      pending: Type.Integer({ description: "原来就在等待或发送中的推送，照常继续，不重复排队" }),
     }),
   }),
   cancelOrder: endpoint({

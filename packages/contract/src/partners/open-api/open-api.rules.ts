@@ -86,3 +86,20 @@ export const differenceText: Record<Difference, string> = {
   BEHIND: "第三方落后",
   UNTOLD: "未告知",
 };
+
+/** Position in the changes of an application's orders: transaction and order. Callers keep it without reading it. */
+export const CHANGE_CURSOR_PATTERN = "^c[0-9]{1,18}\\.[0-9]{1,16}$";
+
+export interface ChangePosition {
+  tx: number;
+  orderId: number;
+}
+
+export function changeCursorOf({ tx, orderId }: ChangePosition): string {
+  return `c${tx}.${orderId}`;
+}
+
+export function changePositionOf(cursor: string): ChangePosition {
+  const [tx, orderId] = cursor.slice(1).split(".").map(Number);
+  return { tx: tx ?? 0, orderId: orderId ?? 0 };
+}

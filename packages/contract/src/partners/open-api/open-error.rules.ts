@@ -60,6 +60,8 @@ export const openErrors = {
     "上一次开门的结果还不知道：先看箱门，由人决定再开一次（afterDoubt），或联系租户核实",
   PRICING_CHANGED: "重新查询设备的 pricing，给人看过之后再下单",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
+  CALLBACK_ADDRESS_MISSING: "请租户登记或启用应用的回调地址；或用 GET /open/v1/event 补读",
+  CALLBACK_REPLAY_TOO_LARGE: "缩小范围，分几次重新推送",
   NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
   FEATURE_OFF: "租户没有开通第三方接口：不能创建订单、查询设备；已有的订单不受影响，联系租户",
   RATE_LIMITED: "按 Retry-After 等待后重试",
@@ -111,6 +113,9 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
     "The result of the last opening is not known: look at the door, let a person decide on another opening (afterDoubt), or ask the tenant to check",
   PRICING_CHANGED: "Read pricing of the cabinet again and show it before you order",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
+  CALLBACK_ADDRESS_MISSING:
+    "Ask the tenant to register or enable a callback address of the application, or read the events by GET /open/v1/event",
+  CALLBACK_REPLAY_TOO_LARGE: "Replay a smaller range, in several calls",
   NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
   FEATURE_OFF:
     "The open API is switched off for the tenant: no new orders, no cabinets; existing orders are not affected. Contact the tenant",
@@ -158,6 +163,8 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   ORDER_IN_DOUBT: "上次开门结果待核实",
   PRICING_CHANGED: "收费已变化",
   ORDER_OWES: "有费用未付",
+  CALLBACK_ADDRESS_MISSING: "没有回调地址",
+  CALLBACK_REPLAY_TOO_LARGE: "重新推送的范围过大",
   NO_PERMISSION: "应用没有这项权限",
   FEATURE_OFF: "租户没有开通第三方接口",
   RATE_LIMITED: "请求过于频繁",

@@ -14,13 +14,21 @@ import {
   MAX_REPLAY,
   replayKindText,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import type { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { notify } from "../../../platform/db/notify.ts";
+import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import * as repo from "./delivery.sql.ts";
-import { type EndpointRow, findEndpoint, lockEndpoint } from "./endpoint.sql.ts";
+import {
+  type EndpointRow,
+  findEndpoint,
+  lockEndpoint,
+  lockEndpointsOfApp,
+} from "./endpoint.sql.ts";
 import { bodyOf } from "./webhook-message.format.ts";
 
 export function listDeliveries(
@@ -110,7 +118,34 @@ function windowOf(
 ): repo.ReplayWindow {
   if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
   requireOn({ name, state });
-  return { tenantId, id, from, to, kind };
+  return { tenantId, endpointIds: [id], from, to, kind };
+}
+
+type AppReplay = (typeof openApiContract)["replayEvents"];
+
+/** Replays an application's own events to its own enabled endpoints, at the request of the application itself. */
+export async function replayAppEvents(
+  db: Db,
+  { tenantId, appId }: { tenantId: number; appId: number },
+  { fromSeq, toSeq, kind, ...period }: Input<AppReplay>["body"],
+): Promise<Reply<AppReplay>> {
+  if (fromSeq === undefined && period.from === undefined) refuse("REPLAY_START_MISSING");
+  requireSpan(period);
+  if (fromSeq !== undefined && toSeq !== undefined && toSeq < fromSeq) refuse("SPAN_REVERSED");
+  const endpointIds = await lockEndpointsOfApp(db, { tenantId, appId });
+  if (endpointIds.length === 0) refuse("CALLBACK_ADDRESS_MISSING");
+  const ofApp = {
+    appId,
+    ...(fromSeq !== undefined && { fromSeq }),
+    ...(toSeq !== undefined && { toSeq }),
+  };
+  const window = { tenantId, endpointIds, kind, ...period, ofApp };
+  const { count } = await repo.previewWindow(db, window, MAX_REPLAY);
+  if (count > MAX_REPLAY) refuse("CALLBACK_REPLAY_TOO_LARGE", { max: MAX_REPLAY });
+  const measured = await repo.measureWindow(db, window);
+  const queued = await repo.replayAll(db, window);
+  await sendSoon({ db }, tenantId);
+  return { ...measured, queued };
 }
 
 /** Refuses a disabled endpoint: a replayed delivery would wait there unnoticed. */
@@ -131,7 +166,7 @@ async function lock(ctx: Ctx, id: number): Promise<EndpointRow> {
   return found ?? refuse("NOT_FOUND", { what: "回调地址" });
 }
 
-async function sendSoon(ctx: Ctx, tenantId: number): Promise<void> {
+async function sendSoon(ctx: Pick<Ctx, "db">, tenantId: number): Promise<void> {
   await Promise.all([
     notify(ctx.db, "callback", null),
     pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null }),

@@ -161,27 +161,56 @@ export async function replayOne(
   return changed > 0;
 }
 
-export interface ReplayWindow extends EndpointKey {
-  from: string;
-  to: string;
+export interface ReplayWindow {
+  tenantId: number;
+  endpointIds: readonly number[];
+  from?: string;
+  to?: string;
   kind: ReplayKind;
+  /** Events of this application alone, within its own numbers. */
+  ofApp?: { appId: number; fromSeq?: number; toSeq?: number };
 }
 
+const inRange = ({ tenantId, from, to, ofApp }: ReplayWindow) =>
+  and(
+    sql`event.tenant_id = ${tenantId} and event.seq > 0`,
+    periodSql(sql`event.at`, { ...(from && { from }), ...(to && { to }) }),
+    ofApp && sql`event.app_id = ${ofApp.appId} and event.app_seq > 0`,
+    ofApp?.fromSeq && sql`event.app_seq >= ${ofApp.fromSeq}`,
+    ofApp?.toSeq && sql`event.app_seq <= ${ofApp.toSeq}`,
+  );
+
 /**
- * Events of the window that the endpoint subscribes to now; deliveries still in progress are
+ * Events of the window that the endpoints subscribe to now; deliveries still in progress are
  * skipped.
  */
-const inWindow = ({ tenantId, id, from, to, kind }: ReplayWindow) => sql`
+const inWindow = (window: ReplayWindow) => sql`
+  ${subscribed(window)} and (delivery.id is null or delivery.state = 'DEAD'
+    or (${window.kind === "ALL"}::boolean and delivery.state = 'DELIVERED'))`;
+
+const subscribed = (window: ReplayWindow) => sql`
   from callback_event event
-  join callback_endpoint endpoint on endpoint.tenant_id = event.tenant_id and endpoint.id = ${id}
+  join callback_endpoint endpoint on endpoint.tenant_id = event.tenant_id
+    and endpoint.id = any(${window.endpointIds}::bigint[])
     and ${wants(sql`endpoint`, sql`event`)}
   left join callback_delivery delivery on delivery.tenant_id = event.tenant_id
     and delivery.endpoint_id = endpoint.id
     and delivery.event_id = event.id
-  where event.tenant_id = ${tenantId} and event.seq > 0
-    and ${periodSql(sql`event.at`, { from, to })}
-    and (delivery.id is null or delivery.state = 'DEAD'
-      or (${kind === "ALL"}::boolean and delivery.state = 'DELIVERED'))`;
+  where ${inRange(window)}`;
+
+export interface ReplayScope {
+  /** Events of the range, whether an endpoint subscribes to them or not. */
+  events: number;
+  /** Deliveries under way, which a replay leaves alone. */
+  pending: number;
+}
+
+export function measureWindow(db: Db, window: ReplayWindow): Promise<ReplayScope> {
+  return db.one(sql`
+    select (select count(*)::int from callback_event event where ${inRange(window)}) as events,
+      (select count(*)::int ${subscribed(window)}
+        and delivery.state in ('WAITING', 'SENDING')) as pending`);
+}
 
 export interface ReplayPreview {
   count: number;
@@ -220,7 +249,7 @@ export async function previewWindow(
 export function replayAll(db: Db, window: ReplayWindow): Promise<number> {
   return db.run(sql`
     insert into callback_delivery (tenant_id, endpoint_id, event_id)
-    select event.tenant_id, ${window.id}, event.id ${inWindow(window)} order by event.id
+    select event.tenant_id, endpoint.id, event.id ${inWindow(window)} order by event.id
     on conflict (tenant_id, endpoint_id, event_id) do update set ${anew}
       where callback_delivery.state in ('DELIVERED', 'DEAD')`);
 }

@@ -139,6 +139,19 @@ export function lockEndpoint(db: Db, session: Session, id: number): Promise<Endp
     for no key update of endpoint`);
 }
 
+/** Enabled endpoints of the application; locked, so that none is paused or deleted meanwhile. */
+export async function lockEndpointsOfApp(
+  db: Db,
+  { tenantId, appId }: { tenantId: number; appId: number },
+): Promise<number[]> {
+  const rows = await db.many<{ id: number }>(sql`
+    select endpoint.id from callback_endpoint endpoint
+    where endpoint.tenant_id = ${tenantId} and endpoint.app_id = ${appId}
+      and endpoint.deleted_at is null and ${stateOf(sql`endpoint`)} <> 'DISABLED'
+    order by endpoint.id for no key update of endpoint`);
+  return rows.map(({ id }) => id);
+}
+
 /** Takes an advisory lock so that concurrent creations cannot exceed the limit. */
 export async function countEndpoints(db: Db, tenantId: number): Promise<number> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('callback_endpoint'), ${tenantId}::int)`);

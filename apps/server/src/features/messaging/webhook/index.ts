@@ -1,5 +1,6 @@
 // Public interface of the webhook feature.
 
+export { replayAppEvents } from "./delivery.service.ts";
 export {
   findDeliveriesOfOrder,
   findLatestWebhooks,

@@ -267,3 +267,70 @@ it("open API: an event that is read again equals the callback of it", async () =
   expect(received?.headers["webhook-id"]).toBe(id);
   expect(JSON.parse(received?.body ?? "")).toEqual(body);
 });
+
+it("open API: an application has its own events delivered again, to its own addresses alone", async () => {
+  const replay = (body: object, as: OpenCaller = app) =>
+    callOpen(testServer, as, openApiContract.replayEvents, { body });
+  await makeEndpoint("自己的", ours.url, null);
+  const first = await order();
+  await cancel(first);
+  await ours.until(({ length }) => length === 2);
+  expect(await replay({ fromSeq: 1 })).toMatchObject({
+    ...{ status: 422, errCode: "CALLBACK_ADDRESS_MISSING" },
+  });
+  const endpointId = await makeEndpoint("第三方的", theirs.url, app.appId);
+  expect(await replay({})).toMatchObject({ status: 400, errCode: "VALIDATION" });
+  expect(await replay({ fromSeq: 2, toSeq: 1 })).toMatchObject({ status: 400 });
+  const { data } = await replay({ fromSeq: 2 });
+  expect(data).toEqual({ events: 1, queued: 1, pending: 0 });
+  await theirs.until(({ length }) => length === 1);
+  expect(theirs.received[0]?.headers["webhook-id"]).toBe(
+    (await callOpen(testServer, app, openApiContract.events, { query: { after: 1 } })).data.list[0]
+      ?.id,
+  );
+
+  const isDelivered = (list: { state: string }[]) =>
+    list.length > 0 && list.every(({ state }) => state === "DELIVERED");
+  await until(() => deliveries({ appId: app.appId }), isDelivered);
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  expect((await replay({ from, kind: "MISSED" })).data).toEqual({
+    ...{ events: 2, queued: 1, pending: 0 },
+  });
+  await theirs.until(({ length }) => length === 2);
+  await until(() => deliveries({ appId: app.appId }), isDelivered);
+
+  // A delivery under way is counted, and not queued twice.
+  theirs.answer = (response) => response.writeHead(500).end();
+  expect((await replay({ from })).data).toEqual({ events: 2, queued: 2, pending: 0 });
+  expect((await replay({ from })).data).toEqual({ events: 2, queued: 0, pending: 2 });
+  expect(ours.received).toHaveLength(2);
+
+  const stranger = await makeOpenApp(testServer, { tenantId });
+  expect(await replay({ from }, stranger)).toMatchObject({ errCode: "CALLBACK_ADDRESS_MISSING" });
+  await testServer.call(webhookContract.disable, owner, {
+    params: { id: endpointId },
+    body: { reason: "维护" },
+  });
+  expect(await replay({ from })).toMatchObject({ errCode: "CALLBACK_ADDRESS_MISSING" });
+});
+
+it("open API: a replay under the same Idempotency-Key is answered once", async () => {
+  await makeEndpoint("第三方的", theirs.url, app.appId);
+  await order();
+  await theirs.until(({ length }) => length === 1);
+  await until(
+    () => deliveries({ appId: app.appId }),
+    (list) => list[0]?.state === "DELIVERED",
+  );
+  const once = { idempotencyKey: "replay-after-outage" };
+  const replay = () =>
+    callOpen(testServer, app, openApiContract.replayEvents, { body: { fromSeq: 1 } }, once);
+  expect((await replay()).data).toEqual({ events: 1, queued: 1, pending: 0 });
+  await theirs.until(({ length }) => length === 2);
+  await until(
+    () => deliveries({ appId: app.appId }),
+    (list) => list[0]?.state === "DELIVERED",
+  );
+  expect((await replay()).data).toEqual({ events: 1, queued: 1, pending: 0 });
+  expect((await deliveries({ appId: app.appId }))[0]).toMatchObject({ round: 2 });
+});

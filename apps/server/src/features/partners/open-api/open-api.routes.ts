@@ -4,6 +4,7 @@ import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.co
 import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { replayAppEvents } from "../../messaging/webhook/index.ts";
 import { listBusinessOrders } from "./business-order.service.ts";
 import * as app from "./open-app.service.ts";
 import { getOpenCall, listOpenCalls } from "./open-call.service.ts";
@@ -19,6 +20,7 @@ export const openApiRoutes = [
     order: (ctx, { params }) => order.getOrder(ctx, params),
     orders: (ctx, { query }) => order.listOrders(ctx, query),
     events: (ctx, { query }) => order.listEvents(ctx, query),
+    replayEvents: (ctx, { body }) => replayAppEvents(ctx.db, ctx.partner, body),
     cancelOrder: (ctx, { params }) => order.cancel(ctx, params.id),
     openDoor: (ctx, { params, body }) => order.openDoor(ctx, params.id, body),
     resendCode: (ctx, { params }) => order.resend(ctx, params.id),

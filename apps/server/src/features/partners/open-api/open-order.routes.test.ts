@@ -16,6 +16,7 @@ import {
 } from "../../../../../../tests/support/open-apps.ts";
 import { insertOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { until } from "../../../../../../tests/support/webhooks.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
@@ -423,7 +424,7 @@ describe("open API: queries", () => {
     const none = await callOpen(testServer, lister, openApiContract.orders, {
       query: { to: "2026-01-01T00:00:00.000Z" },
     });
-    expect(none.data).toEqual({ list: [], nextAfter: null });
+    expect(none.data).toEqual({ list: [], nextAfter: null, cursor: null });
     const wrong = await callOpen(testServer, lister, openApiContract.orders, {
       query: { from: "2026-02-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" },
     });
@@ -541,6 +542,77 @@ describe("open API: what the tenant sees", () => {
       expect([400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 431, 500, 503]).toContain(
         openStatus(code),
       );
+    }
+  });
+});
+
+describe("orders by their changes", () => {
+  const changes = async (query: object, as = app) => {
+    const { data, errMsg } = await callOpen(testServer, as, openApiContract.orders, { query });
+    expect(errMsg).toBe("");
+    return { ids: data.list.map(({ id }) => id), ...data, cursor: data.cursor ?? "" };
+  };
+  /** Transactions of other files in the same cluster hold changes back for a moment. */
+  const wholeChanges = (query: object, as: OpenCaller, count: number) =>
+    until(
+      () => changes(query, as),
+      ({ ids }) => ids.length === count,
+    );
+  const cancel = (id: number) =>
+    testServer.call(orderActionContract.cancel, operator, {
+      params: { id },
+      body: { reason: "骑手改派" },
+    });
+
+  it("each changed order once, after its last change, from the cursor on", async () => {
+    const own = await makeOpenApp(testServer, { tenantId });
+    const { sn } = await greeted();
+    const start = new Date().toISOString();
+    const [first, second] = [
+      (await create(request(sn), own)).data.id,
+      (await create(request(sn), own)).data.id,
+    ];
+    const initial = await wholeChanges({ updatedAfter: start, limit: 1 }, own, 1);
+    expect(initial).toMatchObject({ ids: [first], nextAfter: null });
+    await cancel(first);
+    const rest = await wholeChanges({ cursor: initial.cursor }, own, 2);
+    expect(rest).toMatchObject({ ids: [second, first] });
+    expect(rest.list.map(({ state }) => state)).toEqual(["PENDING", "CANCELLED"]);
+    expect(await changes({ cursor: rest.cursor }, own)).toMatchObject({
+      ...{ ids: [], cursor: rest.cursor },
+    });
+    const later = new Date(Date.now() + 1).toISOString();
+    expect((await changes({ updatedAfter: later }, own)).ids).toEqual([]);
+    expect((await changes({ updatedAfter: start })).ids).toEqual([]);
+    expect((await changes({}, own)).cursor).toBe("");
+  });
+
+  it("a transaction that commits late is never skipped", async () => {
+    const own = await makeOpenApp(testServer, { tenantId });
+    const { sn } = await greeted();
+    const start = new Date().toISOString();
+    const slow = (await create(request(sn), own)).data.id;
+    const seen = await wholeChanges({ updatedAfter: start }, own, 1);
+    let quick = 0;
+    await testServer.database.transaction({ tenantId }, async (db) => {
+      await db.run(sql`
+        insert into order_event (tenant_id, order_id, kind, actor_kind, actor_name)
+        values (${tenantId}, ${slow}, 'EXTENDED', 'SYSTEM', '')`);
+      quick = (await create(request(sn), own)).data.id;
+      // The later change is committed, and waits for the earlier one.
+      expect(await changes({ cursor: seen.cursor }, own)).toMatchObject({ ids: [] });
+    });
+    expect((await wholeChanges({ cursor: seen.cursor }, own, 2)).ids).toEqual([slow, quick]);
+  });
+
+  it("other filters are refused, a cursor of another list too", async () => {
+    for (const query of [
+      { updatedAfter: "2026-11-01T00:00:00Z", state: "STORED" },
+      { cursor: "c1.1", after: 1 },
+      { cursor: "1" },
+    ]) {
+      const reply = await callOpen(testServer, app, openApiContract.orders, { query });
+      expect(reply).toMatchObject({ status: 400, errCode: "VALIDATION" });
     }
   });
 });

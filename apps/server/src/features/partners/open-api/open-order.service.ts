@@ -22,6 +22,8 @@ import type {
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import {
   cabinetRefusalText,
+  changeCursorOf,
+  changePositionOf,
   MAX_PAGE_SIZE,
   OPEN_SCOPES,
 } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
@@ -114,10 +116,32 @@ export async function listOrders(
   query: Input<Contract["orders"]>["query"],
 ): Promise<Reply<Contract["orders"]>> {
   requireSpan(query);
+  if (query.updatedAfter !== undefined || query.cursor !== undefined) {
+    return listChangedOrders(ctx, query);
+  }
   const rows = await repo.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
   const list = rows.slice(0, query.limit).map(openOrderOf);
   ctx.about({ answered: list.map(({ id, state }) => ({ orderId: id, state })) });
-  return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
+  const nextAfter = rows.length > list.length ? (list.at(-1)?.id ?? null) : null;
+  return { list, nextAfter, cursor: null };
+}
+
+const FIRST_CHANGE = { tx: 0, orderId: 0 };
+
+async function listChangedOrders(
+  ctx: PartnerCtx,
+  { updatedAfter, cursor, limit, ...others }: Input<Contract["orders"]>["query"],
+): Promise<Reply<Contract["orders"]>> {
+  if (Object.values(others).some((value) => value !== undefined)) refuse("CHANGES_OF_OTHER_LIST");
+  const start = cursor === undefined ? FIRST_CHANGE : changePositionOf(cursor);
+  const changes = await repo.findChangedOrders(ctx.db, ctx.partner, {
+    ...(updatedAfter !== undefined && { updatedAfter }),
+    ...{ position: start, limit },
+  });
+  const list = changes.map(({ order }) => openOrderOf(order));
+  ctx.about({ answered: list.map(({ id, state }) => ({ orderId: id, state })) });
+  const end = changes.at(-1)?.position ?? start;
+  return { list, nextAfter: null, cursor: changeCursorOf(end) };
 }
 
 export async function listEvents(

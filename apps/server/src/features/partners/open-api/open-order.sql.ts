@@ -8,6 +8,7 @@ import type {
   OpenOpening,
   OpenOrder,
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
+import type { ChangePosition } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { Partner } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
@@ -97,6 +98,38 @@ export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<
   return db.many(sql`
     ${orders} where ${conditions} order by business_order.order_id
     limit ${wanted.limit}`);
+}
+
+/**
+ * Orders by their last change. Changes of transactions that began after the oldest running one wait for it: a commit
+ * that comes later is never sorted before the rows that a reader has had.
+ */
+export async function findChangedOrders(
+  db: Db,
+  owner: Owner,
+  { updatedAfter, position, limit }: ChangesWanted,
+): Promise<{ order: OpenOrderRow; position: ChangePosition }[]> {
+  const changes = await db.many<{ orderId: number; tx: number }>(sql`
+    select change.order_id, change.change_tx as tx from business_order_change change
+    where change.tenant_id = ${owner.tenantId} and change.app_id = ${owner.appId}
+      and change.change_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      and (change.change_tx, change.order_id) > (${position.tx}::bigint, ${position.orderId}::bigint)
+      ${updatedAfter ? sql`and change.changed_at >= ${updatedAfter}::timestamptz` : sql``}
+    order by change.change_tx, change.order_id limit ${limit}`);
+  const rows = await db.many<OpenOrderRow>(sql`
+    ${orders} where ${isTheirs(owner)}
+      and business_order.order_id = any(${changes.map(({ orderId }) => orderId)}::bigint[])`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return changes.flatMap((position) => {
+    const order = byId.get(position.orderId);
+    return order ? [{ order, position }] : [];
+  });
+}
+
+export interface ChangesWanted {
+  updatedAfter?: string;
+  position: ChangePosition;
+  limit: number;
 }
 
 /** False if this application has already used the number. */

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, generated from the same contracts as the server itself: whole, or of one kind of caller.
 import { type Caller, type Contract, callerOf, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { version } from "../../version.ts";
 import { deviceFileOperation } from "./device-file.ts";
 import { operation } from "./operation.ts";
 import { Responses } from "./responses.ts";
@@ -66,7 +67,7 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
     openapi: "3.1.0",
     info: {
       title: caller ? `智能存取系统：${callerTitles[caller]}` : "智能存取系统",
-      version: "v1",
+      version,
       description: "由与服务器同一份契约生成。说明与示例见 /doc/sdk 与 /doc/api",
     },
     servers: [{ url: "/", description: "本平台：与这份文件同一个域名" }],
