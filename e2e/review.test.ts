@@ -1,14 +1,15 @@
 // 资金复核: a sum beyond the tenant's is requested by one account and executed when another agrees.
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useWrittenDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useWrittenDemo();
 beforeAll(() =>
   demo.run(`
     insert into tenant_setting (tenant_id, review_fen, edited_by) values (2, 50000, '')
     on conflict (tenant_id) do update set review_fen = 50000`),
 );
+afterAll(() => demo.run("update tenant_setting set review_fen = 0 where tenant_id = 2"));
 
 test("four eyes: the form closes with 已提交，待复核; a colleague finds and agrees to it", async () => {
   const clerk = await demo.visit();

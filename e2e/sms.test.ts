@@ -1,4 +1,4 @@
-// Text messages: carrier settings, a delivered code, a refused message and its reason.
+// Text messages: credit, carrier settings, a delivered code, a refused message and its reason.
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
@@ -30,6 +30,40 @@ async function requestCode(phone: string): Promise<void> {
   });
   expect(reply).toMatchObject({ code: 0 });
 }
+
+// Before there is a channel: no message of the demo takes credit meanwhile.
+test("SMS credit: credited and reversed by the platform, shown to the tenant", async () => {
+  const { page } = platform;
+  await page.goto("/register/viewSms?tenantId=2");
+  const account = page.getByRole("region", { name: "短信余额" });
+  await account.getByText(/最近 \d{4}/).waitFor();
+  const left = async () =>
+    Number((await account.locator("dd").first().textContent())?.replace(/[^\d-]/g, ""));
+  const before = await left();
+  await account.getByRole("button", { name: "充值" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("充值条数").fill("2500");
+  await dialog.getByLabel("充值金额").fill("112.5");
+  await dialog.getByLabel("说明").fill("合同 2026-11");
+  await dialog.getByText("单价 0.0450 元/条").waitFor();
+  await dialog.getByRole("button", { name: "确认充值" }).click();
+  await expect.poll(left).toBe(before + 2_500);
+  const newest = page.getByRole("table", { name: "充值明细" }).getByRole("row").nth(1);
+  await expect.poll(() => newest.textContent()).toMatch(/\+2,500.*¥112\.50/);
+
+  await newest.getByRole("button", { name: "撤回" }).click();
+  await dialog.getByText("扣回 2,500").waitFor();
+  await dialog.getByRole("button", { name: "充错租户" }).click();
+  await dialog.getByRole("button", { name: "撤回", exact: true }).click();
+  await expect.poll(left).toBe(before);
+
+  await tenant.page.goto("/smsManage/index?kind=REVERSAL");
+  const row = tenant.page.getByRole("table", { name: "充值明细" }).getByRole("row").nth(1);
+  await row.getByText("充错租户").waitFor();
+  expect(await tenant.page.getByRole("button", { name: /^(充值|撤回)$/ }).count()).toBe(0);
+  await row.getByRole("button").first().click();
+  await tenant.page.getByRole("dialog").getByText("撤回的充值").waitFor();
+});
 
 test("carrier settings: a wrong key is reported, a valid one is verified", async () => {
   const { page } = platform;

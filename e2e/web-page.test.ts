@@ -17,7 +17,6 @@ test("网页版: off and on again, seen by somebody who scans a cabinet's code",
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/idConfig/page");
   await page.getByText("已开通", { exact: true }).waitFor();
-  expect(await findViolations(page)).toEqual([]);
   const { list } = (await callApiAs(page, webPageContract.stickers, {})).data;
   const sticker = list.find(({ name }) => name.includes("1 号柜"));
   if (!sticker) throw new Error("the demo has such a cabinet");

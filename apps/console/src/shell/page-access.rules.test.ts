@@ -83,6 +83,13 @@ describe("§2 §6 page access, including hidden and full-screen pages", () => {
     ]);
   });
 
+  it("an operator with every grant: a tenant's pages, also in the platform's own tenant", () => {
+    const pages = opened({ userType: 0, tenantId: 2, menu: wholeMenu });
+    expect(opened({ userType: 1, tenantId: 2, menu: wholeMenu })).toEqual(pages);
+    const platforms = opened({ userType: 1, tenantId: 1, menu: wholeMenu });
+    expect(platforms).toEqual(expect.arrayContaining(pages));
+  });
+
   it("impersonation: no page that only serves to change something", () => {
     const menu = wholeMenu;
     const here = opened({ userType: 0, tenantId: 2, menu, isVisit: true });
