@@ -31,6 +31,8 @@ export const inputErrors = {
   CONFIG_INVALID: "{problem}（设备 {sn}）",
   CALLBACK_TEST_NOT_REPLAYABLE: "测试不能重新推送：请在回调地址上重新发送",
   CHANGES_OF_OTHER_LIST: "按变更列出（updatedAfter、cursor）不能与 from、to、state、after 一起用",
+  CHANGES_BEGIN_AGAIN:
+    "这个 cursor 是系统从备份恢复之前的：请用 updatedAfter 重新列出，时间取上次成功读取之前",
   REPLAY_START_MISSING: "请给出从哪里起：fromSeq 或 from",
   CALLBACK_APP_FIXED:
     "回调地址归哪个接口应用不能修改：请为另一个应用新增回调地址，再停用或删除这一个",

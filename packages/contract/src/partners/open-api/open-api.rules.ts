@@ -87,19 +87,23 @@ export const differenceText: Record<Difference, string> = {
   UNTOLD: "未告知",
 };
 
-/** Position in the changes of an application's orders: transaction and order. Callers keep it without reading it. */
-export const CHANGE_CURSOR_PATTERN = "^c[0-9]{1,18}\\.[0-9]{1,16}$";
+/**
+ * Position in the changes of an application's orders: restorations of the database so far, transaction and order. Callers
+ * keep it without reading it.
+ */
+export const CHANGE_CURSOR_PATTERN = "^c[0-9]{1,6}\\.[0-9]{1,15}\\.[0-9]{1,16}$";
 
 export interface ChangePosition {
+  restorations: number;
   tx: number;
   orderId: number;
 }
 
-export function changeCursorOf({ tx, orderId }: ChangePosition): string {
-  return `c${tx}.${orderId}`;
+export function changeCursorOf({ restorations, tx, orderId }: ChangePosition): string {
+  return `c${restorations}.${tx}.${orderId}`;
 }
 
 export function changePositionOf(cursor: string): ChangePosition {
-  const [tx, orderId] = cursor.slice(1).split(".").map(Number);
-  return { tx: tx ?? 0, orderId: orderId ?? 0 };
+  const [restorations = 0, tx = 0, orderId = 0] = cursor.slice(1).split(".").map(Number);
+  return { restorations, tx, orderId };
 }

@@ -15,8 +15,10 @@ import {
   type OpenCaller,
 } from "../../../../../../tests/support/open-apps.ts";
 import { insertOrder } from "../../../../../../tests/support/orders.ts";
+import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { until } from "../../../../../../tests/support/webhooks.ts";
+import { settleMessages } from "../../../backup/settle.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
@@ -608,11 +610,29 @@ describe("orders by their changes", () => {
   it("other filters are refused, a cursor of another list too", async () => {
     for (const query of [
       { updatedAfter: "2026-11-01T00:00:00Z", state: "STORED" },
-      { cursor: "c1.1", after: 1 },
+      { cursor: "c0.1.1", after: 1 },
       { cursor: "1" },
     ]) {
       const reply = await callOpen(testServer, app, openApiContract.orders, { query });
       expect(reply).toMatchObject({ status: 400, errCode: "VALIDATION" });
     }
+  });
+
+  it("after a restoration: changes of the former cluster are listed, its cursors refused", async () => {
+    const own = await makeOpenApp(testServer, { tenantId });
+    const { sn } = await greeted();
+    const start = new Date().toISOString();
+    const { id } = (await create(request(sn), own)).data;
+    const before = await wholeChanges({ updatedAfter: start }, own, 1);
+    // The number of the transaction that changed it lies in this cluster's future.
+    await withClient(testServer.url, (client) =>
+      client.query("update business_order_change set change_tx = 4e12"),
+    );
+    expect((await changes({ updatedAfter: start }, own)).ids).toEqual([]);
+    await withClient(testServer.url, settleMessages);
+    expect((await changes({ updatedAfter: start }, own)).ids).toEqual([id]);
+    const query = { cursor: before.cursor };
+    const reply = await callOpen(testServer, own, openApiContract.orders, { query });
+    expect(reply).toMatchObject({ status: 400, errMsg: expect.stringContaining("updatedAfter") });
   });
 });

@@ -126,14 +126,15 @@ export async function listOrders(
   return { list, nextAfter, cursor: null };
 }
 
-const FIRST_CHANGE = { tx: 0, orderId: 0 };
-
 async function listChangedOrders(
   ctx: PartnerCtx,
   { updatedAfter, cursor, limit, ...others }: Input<Contract["orders"]>["query"],
 ): Promise<Reply<Contract["orders"]>> {
   if (Object.values(others).some((value) => value !== undefined)) refuse("CHANGES_OF_OTHER_LIST");
-  const start = cursor === undefined ? FIRST_CHANGE : changePositionOf(cursor);
+  const restorations = await repo.countRestorations(ctx.db);
+  const start = cursor ? changePositionOf(cursor) : { restorations, tx: 0, orderId: 0 };
+  // Numbers of transactions from before are of another cluster, or were given again.
+  if (start.restorations !== restorations) refuse("CHANGES_BEGIN_AGAIN");
   const changes = await repo.findChangedOrders(ctx.db, ctx.partner, {
     ...(updatedAfter !== undefined && { updatedAfter }),
     ...{ position: start, limit },

@@ -107,13 +107,13 @@ export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<
 export async function findChangedOrders(
   db: Db,
   owner: Owner,
-  { updatedAfter, position, limit }: ChangesWanted,
+  { updatedAfter, position: start, limit }: ChangesWanted,
 ): Promise<{ order: OpenOrderRow; position: ChangePosition }[]> {
   const changes = await db.many<{ orderId: number; tx: number }>(sql`
     select change.order_id, change.change_tx as tx from business_order_change change
     where change.tenant_id = ${owner.tenantId} and change.app_id = ${owner.appId}
       and change.change_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-      and (change.change_tx, change.order_id) > (${position.tx}::bigint, ${position.orderId}::bigint)
+      and (change.change_tx, change.order_id) > (${start.tx}::bigint, ${start.orderId}::bigint)
       ${updatedAfter ? sql`and change.changed_at >= ${updatedAfter}::timestamptz` : sql``}
     order by change.change_tx, change.order_id limit ${limit}`);
   const rows = await db.many<OpenOrderRow>(sql`
@@ -122,8 +122,13 @@ export async function findChangedOrders(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return changes.flatMap((position) => {
     const order = byId.get(position.orderId);
-    return order ? [{ order, position }] : [];
+    return order ? [{ order, position: { restorations: start.restorations, ...position } }] : [];
   });
+}
+
+export async function countRestorations(db: Db): Promise<number> {
+  return (await db.one<{ count: number }>(sql`select count(*)::int as count from restoration`))
+    .count;
 }
 
 export interface ChangesWanted {
