@@ -242,8 +242,13 @@ function isReady(folder: string, child: ChildProcess): boolean {
 }
 
 function readPidFile(folder: string): string[] {
-  const path = join(folder, "postmaster.pid");
-  return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  try {
+    return readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
+  } catch (error) {
+    // A server that is stopping removes it at any moment.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** Restarts PostgreSQL whenever it dies unexpectedly. Returns a function that ends it for good. */
