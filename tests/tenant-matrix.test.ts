@@ -79,6 +79,7 @@ describe("tenant matrix", () => {
       "app-order.cabinet",
       "app-order.opening",
       "app-order.pickupByCode",
+      "app-page.legal",
       "app-page.logo",
       "app-page.page",
       "app.requestCode",
@@ -131,7 +132,7 @@ const boundKinds: readonly Kind[] = ["maintenance staff", "operator of some stor
  * allow.
  */
 const ofWholeTenant = new Set(
-  `account announcement audit callback end-user faq ledger login-log maintenance-message open-app operator package payment
+  `account announcement audit callback end-user faq ledger legal-text login-log maintenance-message open-app operator package payment
   reconciliation rich-text role session sms-credit tag tenant-setting wallet`.split(/\s+/),
 );
 

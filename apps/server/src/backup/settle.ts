@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { failRestored } from "../features/messaging/sms/index.ts";
 import { settleRestored } from "../features/messaging/template/index.ts";
+import { resetChanges } from "../features/partners/open-api/index.ts";
 import { handleOf } from "../platform/db/db.ts";
 
 export interface Settled {
@@ -42,11 +43,7 @@ export async function settleMessages(client: pg.Client): Promise<Settled | null>
     const texts = await failRestored(db);
     const subscribeMessages = await settleRestored(db);
     await client.query("insert into restoration default values");
-    // Numbers of transactions are those of the cluster that was backed up: here they may lie in the future (0154).
-    const { rows } = await client.query(
-      "select to_regclass('business_order_change') is not null as known",
-    );
-    if (rows[0]?.known) await client.query("update business_order_change set change_tx = 0");
+    await resetChanges(db);
     await client.query("commit");
     return { texts, subscribeMessages, news: news.rowCount ?? 0 };
   } catch (error) {

@@ -41,7 +41,7 @@ export async function publishText(
     tenantId,
     target: `${legalTextTitle[kind]} ${name}`,
     ...(newest && { before: { version: newest.editVersion } }),
-    after: { version, length: body.trim().length },
+    after: { version },
   });
   return { id, version };
 }

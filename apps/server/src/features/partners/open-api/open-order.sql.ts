@@ -131,6 +131,16 @@ export async function countRestorations(db: Db): Promise<number> {
     .count;
 }
 
+/**
+ * After a restoration: the numbers are those of the cluster that was backed up, and may lie in this one's future (0154). The
+ * backup may be of a version without the table.
+ */
+export async function resetChanges(db: Db): Promise<void> {
+  const { known } = await db.one<{ known: boolean }>(sql`
+    select to_regclass('business_order_change') is not null as known`);
+  if (known) await db.run(sql`update business_order_change set change_tx = 0`);
+}
+
 export interface ChangesWanted {
   updatedAfter?: string;
   position: ChangePosition;

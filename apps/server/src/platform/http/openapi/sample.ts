@@ -92,7 +92,7 @@ const texts = [
   ...["CERTIFICATE", "PRIVATE KEY", "PUBLIC KEY"].map(
     (kind) => `-----BEGIN ${kind}-----\nMIIB\n-----END ${kind}-----`,
   ),
-  "c812345.383217384136704",
+  "c0.812345.383217384136704",
   "PUB_KEY_ID_0123456789ABCDEF0123456789ABCDEF",
 ];
 
