@@ -4,16 +4,15 @@ import { accessContract } from "@cabinet/contract/identity/access/access.contrac
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import {
   closeVersionNotice,
-  go,
   signIn,
   signInByHand,
   untilPreferencesSaved,
-  type Visit,
 } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
@@ -21,16 +20,12 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 const demo = useSharedDemo();
 
-/** An operator of tenant 2, who stays signed in until the last test. */
-let desk: Visit;
-let phone: Visit;
-beforeAll(async () => {
-  desk = await demo.visit(DESKTOP);
-  await signIn(desk.page, demo.server.account(2, 1));
-  phone = await demo.visit(PHONE);
-  await signIn(phone.page, demo.server.account(2, 1));
-});
-afterAll(() => expect([...desk.complaints, ...phone.complaints]).toEqual([]));
+/** Signs in as an operator of tenant 2. */
+async function atHome(viewport = DESKTOP) {
+  const visited = await demo.visit(viewport);
+  await signIn(visited.page, demo.server.account(2, 1));
+  return visited;
+}
 
 const menuOf = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
 const noticeOf = (page: Page) => page.getByRole("dialog", { name: "存取柜通知！" });
@@ -42,7 +37,7 @@ const sizeOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, wi
 const isFocused = (part: Locator) => part.evaluate((node) => node.matches(":focus"));
 
 test("§2 Sidebar: 13.125rem, collapsed 3.375rem, kept in the cookie sidebarStatus; navbar 3.75rem", async () => {
-  const { context, page } = desk;
+  const { context, page, complaints } = await atHome();
   const sidebar = page.locator(".sidebar");
   const kept = async () =>
     (await context.cookies()).find(({ name }) => name === "sidebarStatus")?.value;
@@ -59,10 +54,12 @@ test("§2 Sidebar: 13.125rem, collapsed 3.375rem, kept in the cookie sidebarStat
   await page.getByRole("button", { name: "展开菜单" }).click();
   await expect.poll(width).toBe(210);
   expect(await kept()).toBe("1");
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("§2 Sidebar: one submenu open at a time, the logo leads home, the tab bar is off", async () => {
-  const { page } = desk;
+  const { context, page, complaints } = await atHome();
   const menu = menuOf(page);
   for (const name of ["设备管理", "单面设备运营", "双面设备运营"]) {
     await menu.getByRole("button", { name }).click();
@@ -75,10 +72,12 @@ test("§2 Sidebar: one submenu open at a time, the logo leads home, the tab bar 
   expect(await page.getByRole("navigation", { name: "已访问页面" }).count()).toBe(0);
   await page.getByRole("link", { name: "智能存取系统，回到首页" }).click();
   await page.waitForURL("**/dashboard");
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("§2 Sidebar: an open submenu stays open when the server's menu arrives", async () => {
-  const { page } = desk;
+  const { context, page, complaints } = await atHome();
   const held = Promise.withResolvers<void>();
   await page.route(addressOf(accessContract.menu), async (route) => {
     await held.promise;
@@ -92,17 +91,16 @@ test("§2 Sidebar: an open submenu stays open when the server's menu arrives", a
   held.resolve();
   await menuOf(page).getByRole("button", { name: "双面柜运营" }).waitFor();
   await expect.poll(() => submenu.getAttribute("aria-expanded")).toBe("true");
-  await page.unrouteAll();
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
-test("§2 Sidebar: 故障处理 shows the server's number of new malfunctions", async () => {
-  const { page } = desk;
+test("§2 Sidebar: 故障处理 shows the number of new malfunctions, and nothing for zero", async () => {
+  const { context, page, complaints } = await demo.visit();
+  const counted = page.waitForResponse(isOf(malfunctionContract.size));
   // 首页 has the number among its figures.
-  await go(page, "/cupboard/index");
-  const [reply] = await Promise.all([
-    page.waitForResponse(isOf(malfunctionContract.size)),
-    page.reload(),
-  ]);
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
+  const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
   // §7: headers of every request with a session.
   const { tenantId } = demo.server.account(2, 1);
@@ -113,14 +111,23 @@ test("§2 Sidebar: 故障处理 shows the server's number of new malfunctions", 
   });
   const { data: count } = await reply.json();
   const entry = menuOf(page).getByRole("link", { name: /故障处理/ });
-  await expect
-    .poll(async () => (await entry.textContent())?.trim())
-    .toBe(`故障处理${count} 个待处理`);
-  await go(page, "/dashboard");
+  const text = (open: number) => (open === 0 ? "故障处理" : `故障处理${open} 个待处理`);
+  const shown = async () => (await entry.textContent())?.trim();
+  await expect.poll(shown).toBe(text(count));
+
+  for (const open of [7, 0]) {
+    await page.route(addressOf(malfunctionContract.size), (route) =>
+      route.fulfill({ json: { code: 0, data: open, errMsg: "" } }),
+    );
+    await page.reload();
+    await expect.poll(shown).toBe(text(open));
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop and by each navigation", async () => {
-  const { page } = phone;
+  const { context, page, complaints } = await atHome(PHONE);
   const sidebar = page.locator(".sidebar");
   const isOpen = async () => {
     return (await sizeOf(sidebar)).x === 0;
@@ -141,7 +148,7 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await expect.poll(isOpen).toBe(false);
 
   // Links to the current page: from another view of it, and from the page itself.
-  await go(page, "/cupboard/index?view=rollouts");
+  await page.goto("/cupboard/index?view=rollouts");
   await open();
   await menuOf(page).getByRole("link", { name: "设备列表" }).click();
   await page.waitForURL((url) => url.pathname === "/cupboard/index" && url.search === "");
@@ -155,12 +162,13 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await page.setViewportSize({ width: 991, height: 844 });
   await expect.poll(isOpen).toBe(false);
   await page.getByRole("button", { name: "展开菜单" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("navbar on a phone: shows long titles whole; the theme is switched in the drawer", async () => {
-  const { page } = phone;
-  await page.setViewportSize(PHONE);
-  await go(page, "/set/maintenance?view=notices");
+  const { context, page, complaints } = await atHome(PHONE);
+  await page.goto("/set/maintenance?view=notices");
   const title = page.getByRole("navigation", { name: "面包屑" }).getByText("维护消息发送记录");
   await title.waitFor();
   expect(await title.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(
@@ -172,6 +180,8 @@ test("navbar on a phone: shows long titles whole; the theme is switched in the d
   await page.getByRole("button", { name: "切换到浅色" }).press("Enter");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("light");
   await untilPreferencesSaved(page);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("§2 §4 Version notice: closed only by its button, shown again when it changes or the bell is pressed", async () => {
@@ -205,8 +215,8 @@ test("§2 §4 Version notice: closed only by its button, shown again when it cha
   await context.close();
 });
 
-test("§2 §8 Version notice: a load that fails is silent; the bell reports it and retries", async () => {
-  const { page } = desk;
+test("§2 Version notice: the bell reports a failed load and retries", async () => {
+  const { context, page, complaints } = await atHome();
   const failed = async () => {
     const dialog = page.getByRole("dialog", { name: "版本通知加载失败" });
     await dialog.waitFor();
@@ -215,10 +225,7 @@ test("§2 §8 Version notice: a load that fails is silent; the bell reports it a
   await page.route(addressOf(announcementContract.latest), (route) =>
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } }),
   );
-  await Promise.all([page.waitForResponse(isOf(announcementContract.latest)), page.reload()]);
-  await page.waitForTimeout(500);
-  expect(await noticeOf(page).count()).toBe(0);
-  expect(await toastOf(page, "系统异常").count()).toBe(0);
+  await page.reload();
   const bell = page.getByRole("button", { name: "版本通知" });
   await bell.click();
   await (await failed()).getByRole("button", { name: "关闭", exact: true }).last().click();
@@ -239,7 +246,36 @@ test("§2 §8 Version notice: a load that fails is silent; the bell reports it a
   await page.reload();
   await bell.click();
   await toastOf(page, "暂无版本通知").waitFor();
-  await page.unrouteAll();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Signs in and waits until the shell has sent its requests. */
+async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
+  const asked = page.waitForResponse(isOf(tenantSettingContract.shell));
+  await signIn(page, demo.server.account(2, userType));
+  await asked;
+  await page.waitForTimeout(500);
+}
+
+test("§2 §8 Version notice: not requested for other userTypes; its failure is silent", async () => {
+  const staff = await demo.visit();
+  let requestCount = 0;
+  staff.page.on("request", (request) => {
+    if (isOf(announcementContract.latest)(request)) requestCount += 1;
+  });
+  await arriveHome(staff.page, 2);
+  expect(requestCount).toBe(0);
+
+  const operator = await demo.visit();
+  await operator.page.route(addressOf(announcementContract.latest), (route) =>
+    route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } }),
+  );
+  await arriveHome(operator.page, 1);
+  expect(await noticeOf(operator.page).count()).toBe(0);
+  expect(await toastOf(operator.page, "系统异常").count()).toBe(0);
+  expect([...staff.complaints, ...operator.complaints]).toEqual([]);
+  await Promise.all([staff.context.close(), operator.context.close()]);
 });
 
 test("§4 §9 Version prompt: polled every 8 s; 稍后 is quiet for 3 minutes, 立即刷新 reloads", async () => {
@@ -296,7 +332,7 @@ test("§4 Version prompt: the sign-in page checks too, and the app goes on with 
 });
 
 test("links: followed in the page with one history entry each; with Control in a tab of its own", async () => {
-  const { context, page } = desk;
+  const { context, page, complaints } = await atHome();
   const link = menuOf(page).getByRole("link", { name: "首页", exact: true });
   const countOf = () => page.evaluate<number>("history.length");
   await page.evaluate("isSamePage = true");
@@ -308,18 +344,19 @@ test("links: followed in the page with one history entry each; with Control in a
     link.click({ modifiers: ["Control"] }),
   ]);
   await tab.waitForURL("**/dashboard");
-  await tab.close();
   await menuOf(page)
     .getByRole("link", { name: /^故障处理/ })
     .click();
   await page.waitForURL("**/malfunction/index?state=OPEN");
   expect(await countOf()).toBe(entries + 1);
   expect(await page.evaluate("isSamePage")).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("§2 Breadcrumb: starts with home; groups and the current page are not links", async () => {
-  const { page } = desk;
-  await go(page, "/cupboardRun/pay/payList");
+  const { context, page, complaints } = await atHome();
+  await page.goto("/cupboardRun/pay/payList");
   const breadcrumb = page.getByRole("navigation", { name: "面包屑" });
   const crumbs = breadcrumb.getByRole("listitem");
   await expect
@@ -329,10 +366,12 @@ test("§2 Breadcrumb: starts with home; groups and the current page are not link
   await expect.poll(() => breadcrumb.getByRole("link").allTextContents()).toEqual(["首页"]);
   await breadcrumb.getByRole("link", { name: "首页" }).click();
   await page.waitForURL("**/dashboard");
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("fonts: the style names the font of Chinese text, so that no run of characters needs a search", async () => {
-  const { context, page } = desk;
+  const { context, page } = await atHome();
   await page.locator(".sidebar a").first().waitFor();
   const cdp = await context.newCDPSession(page);
   await cdp.send("DOM.enable");
@@ -348,22 +387,11 @@ test("fonts: the style names the font of Chinese text, so that no run of charact
   ].join()`);
   expect(fonts).toHaveLength(1);
   expect(named).toContain(fonts[0]?.familyName);
-});
-
-test("§2 Navbar: the dark theme persists over a reload", async () => {
-  const { page } = desk;
-  const theme = () => page.locator("html").getAttribute("data-theme");
-  expect(await theme()).toBe("light");
-  await page.getByRole("button", { name: "切换到深色" }).click();
-  expect(await theme()).toBe("dark");
-  await page.reload();
-  await page.getByRole("button", { name: "切换到浅色" }).click();
-  expect(await theme()).toBe("light");
-  await untilPreferencesSaved(page);
+  await context.close();
 });
 
 test("§2 Keyboard: skip link, and sign-out by the user menu", async () => {
-  const { page } = desk;
+  const { context, page, complaints } = await atHome();
   await page.reload();
   const user = page.getByRole("button", { name: /用户菜单/ });
   await user.waitFor();
@@ -383,4 +411,20 @@ test("§2 Keyboard: skip link, and sign-out by the user menu", async () => {
   await expect.poll(() => isFocused(leave)).toBe(true);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname === "/login");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Navbar: the dark theme persists over a reload", async () => {
+  const { context, page, complaints } = await atHome();
+  const theme = () => page.locator("html").getAttribute("data-theme");
+  expect(await theme()).toBe("light");
+  await page.getByRole("button", { name: "切换到深色" }).click();
+  expect(await theme()).toBe("dark");
+  await page.reload();
+  await page.getByRole("button", { name: "切换到浅色" }).click();
+  expect(await theme()).toBe("light");
+  await untilPreferencesSaved(page);
+  expect(complaints).toEqual([]);
+  await context.close();
 });

@@ -13,6 +13,7 @@ const ALIASES: Record<string, string> = {
   audit_log: "audit",
   audit_seal: "seal",
   birth_request: "birth",
+  business_order_change: "change",
   cabinet_model: "model",
   cabinet_network: "network",
   cabinet_playlist: "playlist",
