@@ -10,6 +10,7 @@ import {
   resendCode,
 } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
+import { insertSmsChannel } from "../support/messages.ts";
 import { withClient } from "../support/postgres.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet, refusalOf, runOrderTask, silence } from "./order-fleet.ts";
@@ -193,6 +194,7 @@ describe("overdue order", () => {
     const at = await make();
     const orderId = await at.stored();
     const old = await at.code(orderId);
+    await fleet.testServer.database.transaction("platform", (db) => insertSmsChannel(db, "平台"));
     await at.within((db) => resendCode(db, operator, key(at, orderId)));
     const fresh = await at.code(orderId);
     expect(await at.openByCode(at.recipient, old === fresh ? "" : old)).toBeNull();

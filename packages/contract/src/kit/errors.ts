@@ -379,6 +379,7 @@ export const errorTable = {
   CODE_NOT_SENDABLE: {
     status: 200,
     text: "未开通短信通道，新取件码发不到手机：没有更换，原取件码仍有效。请核实身份后直接“开门”",
+    apiText: "没有能送达取件人的通道，取件码没有更换：原取件码仍有效",
   },
   ORDER_NOT_IN_DOUBT: {
     status: 200,

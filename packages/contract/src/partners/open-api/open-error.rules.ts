@@ -59,6 +59,7 @@ export const openErrors = {
   ORDER_IN_DOUBT:
     "上一次开门的结果还不知道：先看箱门，由人决定再开一次（afterDoubt），或联系租户核实",
   PRICING_CHANGED: "重新查询设备的 pricing，给人看过之后再下单",
+  CODE_NOT_SENDABLE: "原取件码仍有效；核实身份后用开门接口打开箱门，或联系租户开通短信",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   CALLBACK_ADDRESS_MISSING: "请租户登记或启用应用的回调地址；或用 GET /open/v1/event 补读",
   CALLBACK_REPLAY_TOO_LARGE: "缩小范围，分几次重新推送",
@@ -112,6 +113,8 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   ORDER_IN_DOUBT:
     "The result of the last opening is not known: look at the door, let a person decide on another opening (afterDoubt), or ask the tenant to check",
   PRICING_CHANGED: "Read pricing of the cabinet again and show it before you order",
+  CODE_NOT_SENDABLE:
+    "The former code stays valid: open the door by the API once you know the person, or ask the tenant to set up text messages",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
   CALLBACK_ADDRESS_MISSING:
     "Ask the tenant to register or enable a callback address of the application, or read the events by GET /open/v1/event",
@@ -132,6 +135,7 @@ export function isOpenError(code: string): code is OpenErrorCode {
 
 /** Short text of each error, for call records. */
 export const openErrorText: Record<OpenErrorCode, string> = {
+  CODE_NOT_SENDABLE: "取件码发不出去",
   VALIDATION: "请求内容有误",
   CONTENT_TYPE: "内容类型不对",
   BODY_TOO_LARGE: "正文过大",

@@ -14,7 +14,7 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
-import type { SendResult } from "../../../messaging/template/index.ts";
+import { findSmsChannel } from "../../../messaging/sms/index.ts";
 import { postJournal, splitOrRefuse } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { payerOf, settleHold, settleOrder, stayOf } from "../money/order-money.flow.ts";
@@ -171,16 +171,19 @@ export async function decideOpening(
   await save(db, order);
 }
 
-/** Issues a new code when the old one leaked or never arrived. Rate-limited per order. */
-export async function resendCode(db: Db, actor: Actor, key: OrderKey): Promise<SendResult> {
+/**
+ * Issues a new code when the old one leaked or never arrived. Rate-limited per order. Refuses where nothing can carry the new
+ * code: rolled back, the recipient's own stays the one that opens.
+ */
+export async function resendCode(db: Db, actor: Actor, key: OrderKey): Promise<void> {
   const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
   const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
   const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
   if (seconds > 0) refuse("RATE_LIMITED", { seconds });
-  const sent = await sendCode(db, order, actor);
+  const { subscribeId } = await sendCode(db, order, actor);
+  if (subscribeId === null && !(await findSmsChannel(db))?.isOn) refuse("CODE_NOT_SENDABLE");
   await save(db, order);
-  return sent;
 }
 
 /** Pays the debt of an order that has ended. */
