@@ -45,6 +45,8 @@ test.concurrent.each([
   [{ TLS_CERT_FILE: "/no.pem", TLS_KEY_FILE: "/no.key" }, [], "TLS_CERT_FILE=/no.pem 读不到"],
   [{ HOST: "203.0.113.9" }, [], "HOST=203.0.113.9 不是本机的地址"],
   [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
+  [{}, ["--deno"], "不认识的选项 --deno\n用法：npm start -- [选项]"],
+  [{}, ["demo"], "不认识的选项 demo\n用法："],
 ])(
   "wrong setting: exits with one sentence and creates no files (%#)",
   async (env, args, sentence) => {

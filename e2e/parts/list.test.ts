@@ -399,6 +399,11 @@ test("detail: opens from the name with its own URL, closes by Escape and returns
   const drawer = page.getByRole("dialog", { name: "样品 12" });
   await drawer.getByText("故障").waitFor();
   expect(searchOf(page)).toEqual({ page: "2", keyword: "样品", open: "12" });
+  await page.keyboard.press("j");
+  await page.getByRole("dialog", { name: "样品 13" }).waitFor();
+  expect(searchOf(page)).toMatchObject({ open: "13" });
+  await page.keyboard.press("k");
+  await drawer.getByText("故障").waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "hidden" });
   await expect.poll(() => focused(page)).toBe("样品 12");

@@ -173,6 +173,13 @@ const texts: readonly (readonly [string, Uint8Array, Case["right"]])[] = [
   ["semicolons", utf8(csv.replaceAll(",", ";")), { lines: three }],
   ["tabs", utf8(csv.replaceAll(",", "\t")), { lines: three }],
   ["bars", utf8(csv.replaceAll(",", "|")), { lines: three }],
+  ["wide commas of an input method", utf8(csv.replaceAll(",", "，")), { lines: three }],
+  ["wide semicolons", gb18030(csv.replaceAll(",", "；")), { lines: three }],
+  [
+    "wide commas in a remark are text",
+    utf8(`${head}${line(A).trimEnd()}小心，轻放，勿压\n${line(B)}`),
+    { lines: [good(2, A, "", "小心，轻放，勿压"), good(3, B)] },
+  ],
   ["sep=,", utf8(`sep=,\n${csv}`), { header: 2, lines: [good(3, A), good(4, B), good(5, C)] }],
   [
     "sep=; with a mark",

@@ -234,13 +234,35 @@ async function requireFreePorts(settings: Settings, services: Set<Service>): Pro
   if (services.has("gateway") && !mqttUrl) await requireFreePort("MQTT_PORT", mqttPort, host);
 }
 
+const USAGE = `用法：npm start -- [选项]
+  --demo               加上演示数据和模拟柜机
+  --services=名称,…    只启动其中几个：${SERVICES.join("、")}
+  --help               显示这些选项
+端口、数据目录等用环境变量设置，见 README 和 docs/sre`;
+
+function parseOptions() {
+  try {
+    return parseArgs({
+      options: {
+        services: { type: "string", default: SERVICES.join(",") },
+        demo: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith("ERR_PARSE_ARGS_")) throw error;
+    const [, option] = /'([^']+)'/.exec(message) ?? [];
+    throw new SettingsError(`不认识的选项 ${option ?? message}\n${USAGE}`);
+  }
+}
+
 function readArguments(): { services: Set<Service>; withDemo: boolean } {
-  const { values } = parseArgs({
-    options: {
-      services: { type: "string", default: SERVICES.join(",") },
-      demo: { type: "boolean", default: false },
-    },
-  });
+  const { values } = parseOptions();
+  if (values.help) {
+    say(USAGE);
+    process.exit(0);
+  }
   const names = values.services.split(",");
   const unknown = names.find((name) => !(SERVICES as readonly string[]).includes(name));
   if (unknown !== undefined) {

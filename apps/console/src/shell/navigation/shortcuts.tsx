@@ -14,6 +14,13 @@ const groups: readonly [title: string, keys: readonly (readonly [string, string]
     ],
   ],
   [
+    "列表",
+    [
+      ["J", "详情中：下一条"],
+      ["K", "详情中：上一条"],
+    ],
+  ],
+  [
     "格口管理",
     [
       ["← ↑ → ↓", "选择格口"],

@@ -32,6 +32,8 @@ export interface ListState {
   /** Key of the record whose drawer is open. */
   opened: string | null;
   open: (key: Key) => void;
+  /** Shows another record in the open drawer: Back still closes it. */
+  move: (key: Key) => void;
   close: () => void;
 }
 
@@ -78,6 +80,8 @@ export function useListState(): ListState {
     setSort: (sort) => change({ sort: sort?.by ?? "", order: sort?.order ?? "", page: "" }),
     opened: texts.open ?? null,
     open: (key) => setParams(withSearchValues(texts, { open: String(key) }), { state: OPENED }),
+    move: (key) =>
+      setParams(withSearchValues(texts, { open: String(key) }), { replace: true, state }),
     close: () => {
       if (state?.isRecordOpened) goBack();
       else setParams(withSearchValues(texts, { open: "" }), { replace: true });

@@ -1,5 +1,5 @@
 // Drawer of the record that the URL names (`?open=7`), so that a link, Back and a reload show it.
-import { type Key, type ReactNode, useState } from "react";
+import { Fragment, type Key, type ReactNode, useEffect, useRef, useState } from "react";
 import { DetailDrawer } from "../display/detail-drawer.tsx";
 import { EmptyState } from "../display/states.tsx";
 import { useListState } from "./list-state.ts";
@@ -21,20 +21,53 @@ export interface RecordDrawerProps<Row> {
 }
 
 export function RecordDrawer<Row>({ rows, rowKey, detail }: RecordDrawerProps<Row>) {
-  const { opened, close } = useListState();
+  const { opened, move, close } = useListState();
   const row = rows?.find((each) => String(rowKey(each)) === opened);
+  useStepKeys(row && rows, (step) => {
+    const next = row && rows?.[rows.indexOf(row) + step];
+    if (next) move(rowKey(next));
+  });
   // Stays during the closing animation, and when a refresh moves the row to another page.
   const [shown, setShown] = useState<{ key: string; row: Row | undefined } | null>(null);
   if (opened !== null && (shown?.key !== opened || (row && shown.row !== row))) {
     setShown({ key: opened, row });
   }
+  const { children, footer, ...content } = contentOf(shown, rows === undefined, detail);
+  // Nothing of one record, like a phone that was revealed, stays for the next.
   return (
     <DetailDrawer
       open={opened !== null}
-      {...contentOf(shown, rows === undefined, detail)}
+      {...content}
+      footer={footer && <Fragment key={shown?.key}>{footer}</Fragment>}
       onClose={close}
-    />
+    >
+      <Fragment key={shown?.key}>{children}</Fragment>
+    </DetailDrawer>
   );
+}
+
+const TYPED = "input, textarea, select, [contenteditable]";
+
+/** J and K lead to the next and the previous record, as in mail programs; not while typing or below a dialog. */
+function useStepKeys(isOn: unknown, go: (step: 1 | -1) => void) {
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+  const isActive = Boolean(isOn);
+  useEffect(() => {
+    if (!isActive) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey || !/^[jk]$/i.test(key)) return;
+      if (!(target instanceof Element) || target.closest(TYPED)) return;
+      if (target !== document.body && !target.closest(".ui-drawer")) return;
+      event.preventDefault();
+      latest.current(key.toLowerCase() === "j" ? 1 : -1);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isActive]);
 }
 
 interface Content {

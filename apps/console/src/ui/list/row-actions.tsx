@@ -46,6 +46,7 @@ interface ActionButtonsProps {
 /** Same actions in a drawer, which has those that are available now. */
 export function ActionButtons(props: ActionButtonsProps) {
   const { actions, first, of = "", visibleCount = actions.length } = props;
+  const navigate = useNavigate();
   if (actions.length === 0) return null;
   // One more button takes no more room than the menu.
   const count = actions.length <= visibleCount + 1 ? actions.length : visibleCount;
@@ -56,7 +57,7 @@ export function ActionButtons(props: ActionButtonsProps) {
           key={action.key}
           type={action.key === first ? "primary" : "default"}
           danger={action.isDanger ?? false}
-          onClick={() => "run" in action && action.run()}
+          onClick={() => ("run" in action ? action.run() : void navigate(action.to))}
         >
           {action.label}
         </Button>

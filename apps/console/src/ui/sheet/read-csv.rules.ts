@@ -3,7 +3,8 @@ import { MAX_SHEET_ROWS, type ReadFile, type SheetRow } from "./sheet-rows.rules
 
 const NOT_TEXT = "文件打不开：只支持 .xlsx 和 .csv 文件";
 const BROKEN = "\ufffd";
-const DELIMITERS = [",", "\t", ";", "|"];
+/** The wide ones are what a Chinese input method types. */
+const DELIMITERS = [",", "\t", ";", "|", "，", "；"];
 /** Lines that decide about the delimiter. */
 const SAMPLE = 20;
 /** A part of the text decides about its encoding. */

@@ -33,7 +33,7 @@ import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/
 import { AnswerState, ErrorState } from "../../../ui/display/states.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
-import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
+import { ConfigStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
 import { capabilitiesText, readingFacts } from "./cabinet-traits.tsx";
 import "../../../ui/display/basics.css";
@@ -85,12 +85,7 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Description
     ["服务状态", <ServiceStatus key="v" service={cabinet.service} />],
     ["服务期", servicePeriodText(cabinet.service)],
     ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],
-    [
-      "格口",
-      <span key="v" title={countsText(cabinet.compartments)}>
-        <CompartmentBar counts={cabinet.compartments} />
-      </span>,
-    ],
+    ["格口", countsText(cabinet.compartments)],
     ["柜内温度", temperature == null ? temperature : `${temperature} ℃`],
     ["设备时钟偏差", skew == null ? skew : `${skew} 秒`],
     ...readingFacts(detail?.invalidReadings),

@@ -15,6 +15,7 @@ import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { lateDialog, latePart } from "../../../ui/display/late-part.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { ActionButtons, type RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import type { BatchProps } from "./cabinet-batch.tsx";
@@ -94,11 +95,29 @@ export default function CabinetListPage() {
         detail={{
           title: (cabinet) => cabinet.name,
           body: (cabinet) => <CabinetDetail cabinet={cabinet} />,
+          footer: (cabinet) => <DrawerActions of={cabinet.name} actions={actionsOf(cabinet)} />,
         }}
         emptyHint="新设备登记并分配到租户后，会出现在这里"
       />
       {dialog}
       <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />
     </>
+  );
+}
+
+const SHOWN_ACTIONS = 2;
+
+/** Only possible actions; a paused cabinet waits for its return to service. */
+function DrawerActions({ of, actions }: { of: string; actions: readonly RowAction[] }) {
+  const possible = actions.filter(({ blocked }) => blocked === undefined);
+  const first = possible.find(({ key }) => key === "resume") ?? possible[0];
+  if (!first) return null;
+  return (
+    <ActionButtons
+      of={of}
+      first={first.key}
+      actions={[first, ...possible.filter((action) => action !== first)]}
+      visibleCount={SHOWN_ACTIONS}
+    />
   );
 }

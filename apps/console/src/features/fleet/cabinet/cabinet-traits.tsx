@@ -11,8 +11,8 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";
-import { CompartmentBar, Signal } from "./cabinet-columns.tsx";
-import { invalidReadingTexts } from "./cabinet-display.rules.ts";
+import { Signal } from "./cabinet-columns.tsx";
+import { countsText, invalidReadingTexts } from "./cabinet-display.rules.ts";
 import "./cabinet-detail.css";
 
 /** Unknown words are shown as they are: a model may be newer than this version. */
@@ -48,7 +48,7 @@ export function CabinetTraits({ cabinet }: { cabinet: CabinetDetail }) {
     ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],
     ["厂商", cabinet.modelVendor || null],
     ["能力", capabilitiesText(cabinet.modelCapabilities)],
-    ["格口", <CompartmentBar key="v" counts={cabinet.compartments} />],
+    ["格口", countsText(cabinet.compartments)],
     ["程序版本", cabinet.appVersion],
     ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
     ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],

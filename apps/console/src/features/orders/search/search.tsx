@@ -1,6 +1,8 @@
 // Search box of the console: one text, hits of every noun, and the door of an order from here.
+import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { personText } from "../../../domain/person-text.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { EmptyState, ErrorState } from "../../../ui/display/states.tsx";
@@ -30,6 +32,12 @@ export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
     { params: { id: opening ?? 0 } },
     { enabled: opening !== null, toasts: true },
   ).data;
+  // The card below reads the same answer.
+  const person = useCall(
+    endUserContract.get,
+    { params: { id: personId ?? 1 } },
+    { enabled: personId !== null },
+  );
   const closing =
     <Argument,>(run: (argument: Argument) => void) =>
     (argument: Argument) => {
@@ -54,7 +62,11 @@ export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
         order={opening !== null && order?.id === opening ? order : null}
         onClose={() => setOpening(null)}
       />
-      <DetailDrawer open={isPersonOpen} title="用户" onClose={() => setIsPersonOpen(false)}>
+      <DetailDrawer
+        open={isPersonOpen}
+        title={person.data ? personText(person.data) : "用户"}
+        onClose={() => setIsPersonOpen(false)}
+      >
         {personId !== null && <PersonCard key={personId} id={personId} />}
       </DetailDrawer>
     </>
