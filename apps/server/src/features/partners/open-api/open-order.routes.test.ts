@@ -9,6 +9,7 @@ import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.
 import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CellFixture, makeCabinet } from "../../../../../../tests/support/cabinets.ts";
+import { insertSmsChannel } from "../../../../../../tests/support/messages.ts";
 import {
   callOpen,
   makeOpenApp,
@@ -19,6 +20,7 @@ import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { until } from "../../../../../../tests/support/webhooks.ts";
 import { settleMessages } from "../../../backup/settle.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
@@ -308,19 +310,25 @@ describe("open order: stored goods", () => {
     expect(timeline.at(-1)).toEqual({ kind: "OPEN_REQUESTED", actor: "PARTNER:代收快递" });
   });
 
-  it("gets a new pickup code, which voids the old one", async () => {
+  it("gets a new pickup code, which voids the old one, unless nothing can carry the new one", async () => {
     const { id } = await stored(app, 0);
-    expect(
-      await callOpen(testServer, app, openApiContract.resendCode, { params: { id } }),
-    ).toMatchObject({
-      ...{ status: 200, data: null },
-    });
-    const { hash } = await testServer.database.read("platform", (db) =>
-      db.one<{ hash: Buffer }>(
-        sql`select code_hash as hash from live_order where order_id = ${id}`,
-      ),
-    );
-    expect(hash.length).toBeGreaterThan(1);
+    const platform = <Result>(work: (db: Db) => Promise<Result>) =>
+      testServer.database.transaction("platform", work);
+    const hash = async () =>
+      (
+        await platform((db) =>
+          db.one<{ hash: string }>(sql`
+            select encode(code_hash, 'hex') as hash from live_order where order_id = ${id}`),
+        )
+      ).hash;
+    const resend = () => callOpen(testServer, app, openApiContract.resendCode, { params: { id } });
+    const before = await hash();
+    await platform((db) => db.run(sql`update sms_channel set is_on = false`));
+    expect(await resend()).toMatchObject({ status: 422, errCode: "CODE_NOT_SENDABLE" });
+    expect(await hash()).toBe(before);
+    await platform((db) => insertSmsChannel(db, "平台"));
+    expect(await resend()).toMatchObject({ status: 200, data: null });
+    expect(await hash()).not.toBe(before);
   });
 });
 
