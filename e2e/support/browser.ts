@@ -131,7 +131,10 @@ const SESSION_KEY = "cupboard:auth";
 const USER_STATE_KEY = "cupboard:user-state";
 
 /** Contents of localStorage of each account that was signed in, by origin and account. */
-const storages = new Map<string, Record<string, string>>();
+const storages = new Map<string, { entries: Record<string, string>; signedInAt: number }>();
+
+/** Below the ten minutes after which a grave act asks for the password again, with time for a slow file. */
+const MOST_AGE_MS = 3 * 60_000;
 
 /**
  * Opens `path` with a session of the account, which has seen the latest version notice. Signs in by
@@ -148,11 +151,12 @@ export async function storeSession(page: Page, account: Credentials): Promise<vo
   await page.goto("/version.json");
   const accountKey = `${new URL(page.url()).origin} ${account.username} ${account.password}`;
   let storage = storages.get(accountKey);
-  if (!storage || !(await isSessionValid(page, storage))) {
-    storage = await createStorage(page, account);
+  const isFresh = storage && Date.now() - storage.signedInAt < MOST_AGE_MS;
+  if (!storage || !isFresh || !(await isSessionValid(page, storage.entries))) {
+    storage = { signedInAt: Date.now(), entries: await createStorage(page, account) };
     storages.set(accountKey, storage);
   }
-  await page.evaluate((entries) => Object.assign(localStorage, entries), storage);
+  await page.evaluate((entries) => Object.assign(localStorage, entries), storage.entries);
 }
 
 /** Makes what the console stores on a first visit; to load a page for it would cost a CPU second. */
