@@ -40,6 +40,21 @@ test("late part with a network: 加载失败 and 重试", async () => {
   await context.close();
 });
 
+// Chromium 150 never requests a module again whose first request failed.
+test("late part that fails again with a network: 刷新页面 loads the page anew", async () => {
+  const { context, page } = await catalogue.open("late/block");
+  await page.route(/late-sample/, (route) => route.abort());
+  await button(page, "打开").click();
+  await button(page, "重试").click();
+  const loaded = page.waitForEvent("load");
+  await button(page, "刷新页面").click();
+  await loaded;
+  await page.unroute(/late-sample/);
+  await button(page, "打开").click();
+  await page.getByText("迟到的内容").waitFor();
+  await context.close();
+});
+
 test("late part that is loaded ahead: opens without a network", async () => {
   const { context, page } = await catalogue.open("late/ahead");
   await expect

@@ -1,5 +1,5 @@
 // Modules that load when they are first needed; a failed load is tried again by a press, and when the network is back.
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { prefetchWhenIdle, whenPagePrefetchEnded } from "./idle.ts";
 import { isServerLost, onNetworkBack } from "./network.ts";
 
@@ -72,7 +72,8 @@ export function useAhead({ load }: Pick<Late<unknown>, "load">): void {
   }, [load]);
 }
 
-export type LateFailure = "offline" | "failed";
+/** `stuck`: failed again with a network. Many browsers keep a file that failed as failed until the page is loaded anew. */
+export type LateFailure = "offline" | "failed" | "stuck";
 
 export interface LateState<Module> {
   module: Module | null;
@@ -87,15 +88,17 @@ export function useLate<Module>(part: Late<Module>, isDue = true): LateState<Mod
   const [loaded, setLoaded] = useState({ module: part.module });
   const [failure, setFailure] = useState<LateFailure | null>(null);
   const module = loaded.module ?? part.module;
+  const hasFailed = useRef(false);
   const retry = useCallback(async () => {
-    const fail = () => setFailure(isServerLost() ? "offline" : "failed");
+    const fail = (again: LateFailure = "failed") => setFailure(isServerLost() ? "offline" : again);
     const timer = setTimeout(fail, PATIENCE_MS);
     try {
       setLoaded({ module: await part.load() });
       setFailure(null);
       return true;
     } catch {
-      fail();
+      fail(hasFailed.current ? "stuck" : "failed");
+      hasFailed.current = true;
       return false;
     } finally {
       clearTimeout(timer);
@@ -110,14 +113,31 @@ export function useLate<Module>(part: Late<Module>, isDue = true): LateState<Mod
     const tryTwice = async () => (await retry()) || retry();
     if (isMissing && failure) return onNetworkBack(() => void tryTwice());
   }, [isMissing, failure, retry]);
-  return { module, failure: isMissing ? failure : null, retry };
+  const reload = async () => {
+    location.reload();
+    return false;
+  };
+  return {
+    module,
+    failure: isMissing ? failure : null,
+    retry: failure === "stuck" ? reload : retry,
+  };
+}
+
+interface LateText {
+  title: string;
+  hint: string;
+  /** Of the button. */
+  remedy: string;
 }
 
 /** Texts of a part that has not loaded. */
-export const lateText: Record<LateFailure, { title: string; hint: string }> = {
-  offline: { title: "网络已断开", hint: "网络恢复后自动加载" },
-  failed: {
+export const lateText: Record<LateFailure, LateText> = {
+  offline: { title: "网络已断开", hint: "网络恢复后自动加载", remedy: "重试" },
+  failed: { title: "加载失败", hint: "网络不稳定，或系统刚刚更新", remedy: "重试" },
+  stuck: {
     title: "加载失败",
-    hint: "网络不稳定，或系统刚刚更新。刷新页面后仍失败，请在广告拦截扩展中放行本站",
+    hint: "请刷新页面；刷新后仍失败，请在广告拦截扩展中放行本站",
+    remedy: "刷新页面",
   },
 };

@@ -64,12 +64,12 @@ function LatePart<Props extends object>({
 
 /** The same in one line. */
 export function LateLine({ failure, retry }: FailedProps) {
-  const { title, hint } = lateText[failure];
+  const { title, hint, remedy } = lateText[failure];
   return (
     <span className="ui-late-line" role="alert" title={hint}>
       <span>{title}</span>
       <Button size="small" onClick={() => void retry()}>
-        重试
+        {remedy}
       </Button>
     </span>
   );
@@ -102,8 +102,8 @@ function LateDialog<Props extends object>({
 function LateQuestion({ failure, retry, close }: FailedProps & { close: () => void }) {
   const [round, setRound] = useState(0);
   const ask = useEffectEvent(async (signal: AbortSignal) => {
-    const { title, hint } = lateText[failure];
-    const buttons = { ok: "重试", cancel: "关闭" };
+    const { title, hint, remedy } = lateText[failure];
+    const buttons = { ok: remedy, cancel: "关闭" };
     const isAgreed = await confirm({ title, content: hint, ...buttons, signal });
     if (signal.aborted) return;
     if (!isAgreed) close();

@@ -33,11 +33,13 @@ export interface ErrorStateProps {
 export interface FailureStateProps {
   title: string;
   hint: string;
+  /** Of the button. */
+  remedy?: string;
   onRetry: ErrorStateProps["onRetry"];
 }
 
 /** Something is missing here, and may be tried again. */
-export function FailureState({ title, hint, onRetry }: FailureStateProps) {
+export function FailureState({ title, hint, remedy = "重试", onRetry }: FailureStateProps) {
   const [isBusy, setIsBusy] = useState(false);
   const retry = async () => {
     setIsBusy(true);
@@ -56,7 +58,7 @@ export function FailureState({ title, hint, onRetry }: FailureStateProps) {
       <p className="ui-state-title">{title}</p>
       <p className="ui-state-hint">{hint}</p>
       <Button loading={isBusy} onClick={() => void retry()}>
-        重试
+        {remedy}
       </Button>
     </div>
   );

@@ -7,14 +7,14 @@ export function LateStep({ part }: { part: Late<ComponentType<object>> }) {
   const { module: Step, failure, retry } = useLate(part);
   if (Step) return <Step />;
   if (!failure) return null;
-  const { title, hint } = lateText[failure];
+  const { title, hint, remedy } = lateText[failure];
   return (
     <section className="auth-main" role="alert">
       <div className="auth-form">
         <h1 className="auth-title">{title}</h1>
         <p className="auth-lead">{hint}</p>
         <button type="button" className="auth-submit" onClick={() => void retry()}>
-          重试
+          {remedy}
         </button>
       </div>
     </section>
