@@ -10,6 +10,7 @@ export interface SentCode {
   orderId: number;
   at: string;
   phone: string;
+  sn: string;
   place: string;
   no: number;
   rule: PricingRule;
@@ -22,7 +23,7 @@ export interface SentCode {
 /** In chronological order. */
 export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
-    select ord.tenant_id, ord.cabinet_id, ord.id as order_id, order_event.at, end_user.phone,
+    select ord.tenant_id, ord.cabinet_id, ord.id as order_id, order_event.at, end_user.phone, cabinet.sn,
       case when starts_with(cabinet.name, store.name) then cabinet.name
         else concat_ws(' ', store.name, cabinet.name) end as place,
       ord.compartment_no as no, ord.pricing -> 'rule' as rule,

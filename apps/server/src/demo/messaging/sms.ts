@@ -2,6 +2,7 @@
 
 import { signedText, smsSegments } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { builtInText } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
+import { pickupPath } from "@cabinet/contract/messaging/template/template.rules.ts";
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { sealSmsText } from "../../features/messaging/sms/index.ts";
 import { hashCode, makeCode } from "../../features/orders/order/index.ts";
@@ -34,12 +35,12 @@ async function codeRows(db: Db) {
   const taken = new Set<string>();
   const live: { orderId: number; hash: Buffer }[] = [];
   const rows = sent.map((notice) => {
-    const { tenantId, orderId, cabinetId, phone, place, no, at } = notice;
+    const { tenantId, orderId, cabinetId, sn, phone, place, no, at } = notice;
     let code = makeCode();
     while (taken.has(`${cabinetId}/${code}`)) code = makeCode();
     taken.add(`${cabinetId}/${code}`);
     if (notice.isLive) live.push({ orderId, hash: hashCode(db.vault, notice, code) });
-    const facts = { place, no, code, price: feeText(notice.rule), orderId };
+    const facts = { place, no, code, price: feeText(notice.rule), path: pickupPath(sn), orderId };
     const unsigned = builtInText("PICKUP_CODE", { ...facts, storedAt: at, overdueAt: "" });
     const text = signedText(notice.sign, unsigned);
     const sealed = sealSmsText(db.vault, { tenantId, phone }, text);

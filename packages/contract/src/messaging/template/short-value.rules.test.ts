@@ -54,6 +54,8 @@ it.each([
     20,
     "很长的门店… B 区 12 号柜旁边的柜",
   ],
+  ["path", "m/c/SC2410000012/pickup", 22, "m/c/SC2410000012"],
+  ["path", "m/c/SC2410000012/pickup", 12, "m"],
   ["what", "门锁卡住😀😀", 7, "门锁卡住😀…"],
   ["what", "broken lock of the door", 14, "broken lock…"],
 ] as const)("%s: %s", (key, text, most, short) => {

@@ -58,9 +58,14 @@ function shortPrice(price: string, most: number): string {
   return cap && cap.length <= most ? cap : "";
 }
 
+/** A path is never cut: a shorter one leads to the cabinet, the shortest to the page that asks for it. */
+const shortPath = (path: string, most: number): string =>
+  [path.replace(/\/pickup$/, ""), "m"].find(({ length }) => length <= most) ?? "";
+
 /** The value in at most `most` UTF-16 units. */
 export function shortValue(key: VariableKey, value: string, most: number): string {
   if (value.length <= most) return value;
+  if (key === "path") return shortPath(value, most);
   if (key === "place") return shortPlace(value, most);
   return (key === "price" && shortPrice(value, most)) || cutText(value, most);
 }

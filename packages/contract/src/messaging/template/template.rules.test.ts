@@ -49,7 +49,8 @@ describe("built-in templates", () => {
 
   it("name place, door, code and price", () => {
     const facts = { place: "仓前小镇店 4 号柜", no: 4, code: "012345", price: "每 1 小时 1.50 元" };
-    const text = builtInText("PICKUP_CODE", { ...facts, orderId: 1, storedAt: "", overdueAt: "" });
+    const rest = { path: "", orderId: 1, storedAt: "", overdueAt: "" };
+    const text = builtInText("PICKUP_CODE", { ...facts, ...rest });
     expect(text).toBe("取件码 012345：仓前小镇店 4 号柜 4 号格口。每 1 小时 1.50 元。");
     expect(builtInText("SIGN_IN_CODE", { code: "012345", minutes: 5 })).toContain(
       "验证码 012345，5 分钟内有效",

@@ -58,6 +58,11 @@ export const variables = {
     kind: "TEXT",
     sample: "前 30 分钟免费，之后每 1 小时 1.50 元",
   },
+  path: {
+    title: "网页链接",
+    kind: "TEXT",
+    sample: "m/c/SC2410000012/pickup",
+  },
   orderId: { title: "订单号", kind: "NUMBER", sample: "176380920000001" },
   storedAt: { title: "存入时间", kind: "TIME", sample: "2026-11-22T04:26:00Z" },
   overdueAt: { title: "滞留时间", kind: "TIME", sample: "2026-11-23T04:26:00Z" },
@@ -112,7 +117,7 @@ const scenes = {
     when: "物品存入，或重发取件码",
     readers: ["RECIPIENT"],
     needs: ["code"],
-    has: ["code", "place", "no", "price", "storedAt", "overdueAt", "orderId"],
+    has: ["code", "place", "no", "price", "path", "storedAt", "overdueAt", "orderId"],
     plans: ["SMS", "FALLBACK", "BOTH"],
     builtIn: `取件码 \${code}：\${place} \${no} 号格口。\${price}。`,
   },
@@ -132,7 +137,7 @@ const scenes = {
     when: "物品超过免滞留时长仍未取出",
     readers: ["RECIPIENT"],
     needs: [],
-    has: ["place", "no", "price", "storedAt", "orderId"],
+    has: ["place", "no", "price", "path", "storedAt", "orderId"],
     plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
     builtIn: `您在\${place} \${no} 号格口的物品已滞留，请尽快取出。\${price}。`,
   },
@@ -188,6 +193,12 @@ const scenes = {
   },
 } as const satisfies Record<MessageScenario, ScenarioSpec>;
 export const scenarioSpecs: Readonly<Record<MessageScenario, ScenarioSpec>> = scenes;
+
+/**
+ * Path of the web page that opens a parcel's door with its code. The text of a template has the site's address before it:
+ * carriers approve a link by its domain, and let a variable follow.
+ */
+export const pickupPath = (sn: string) => `m/c/${sn}/pickup`;
 
 /** Facts that a sender must supply for a scene; times in ISO 8601, money in fen. */
 export type Facts<Scene extends MessageScenario = MessageScenario> = Scene extends MessageScenario

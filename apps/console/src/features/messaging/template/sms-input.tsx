@@ -64,7 +64,8 @@ function OwnText({ scene, value, onChange }: OwnTextProps) {
   const insert = (key: VariableKey) => {
     const field = area.current?.resizableTextArea?.textArea;
     const at = field?.selectionStart ?? text.length;
-    write(`${text.slice(0, at)}\${${key}}${text.slice(field?.selectionEnd ?? at)}`);
+    const before = key === "path" ? `${location.origin}/` : "";
+    write(`${text.slice(0, at)}${before}\${${key}}${text.slice(field?.selectionEnd ?? at)}`);
     field?.focus();
   };
   return (

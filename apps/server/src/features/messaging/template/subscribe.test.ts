@@ -76,7 +76,7 @@ const sendCode = (code = "123456", orderId = nextOrderId++) =>
       endUserId: person.endUserId,
       facts: {
         ...{ code, place: "仓前店", no: 3, price: "免费", orderId },
-        ...{ storedAt: "", overdueAt: "" },
+        ...{ path: "", storedAt: "", overdueAt: "" },
       },
     }),
   );

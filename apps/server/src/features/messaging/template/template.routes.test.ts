@@ -57,7 +57,7 @@ async function sentText(as = staff): Promise<string> {
   const { smsId } = await testServer.database.transaction({ tenantId: as.tenantId }, (db) =>
     sendMessage(db, {
       ...{ tenantId: as.tenantId, scene: "PICKUP_CODE", side: "SINGLE", phone, endUserId: null },
-      facts: { ...facts, storedAt: "", overdueAt: "" },
+      facts: { ...facts, path: "", storedAt: "", overdueAt: "" },
     }),
   );
   return readSms(smsId);

@@ -311,13 +311,15 @@ export function findLiveOrders(
 
 export interface Notice {
   phone: string;
+  sn: string;
   place: string;
 }
 
 /** Recipient's phone for an order's messages, and the place of its goods in words a person understands. */
 export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notice> {
   return db.one(sql`
-    select end_user.phone, case when starts_with(cabinet.name, store.name) then cabinet.name
+    select end_user.phone, cabinet.sn,
+      case when starts_with(cabinet.name, store.name) then cabinet.name
       else concat_ws(' ', store.name, cabinet.name) end as place
     from storage_order ord
     join end_user on end_user.tenant_id = ord.tenant_id and end_user.id = ord.recipient_id

@@ -1,5 +1,6 @@
 // Operators' order actions over HTTP on a real PostgreSQL: effects, refusals, audit entries.
 import { randomUUID } from "node:crypto";
+import { templateContract } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -14,6 +15,7 @@ import {
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
+import { openSmsText } from "../../../messaging/sms/index.ts";
 
 const testServer = useTestServer();
 let tenantId: number;
@@ -171,6 +173,31 @@ it("resend code: a new code is sent and the old one is void", async () => {
     actorName: operator.username,
   });
   expect(entry?.note).toMatch(/^发往 139\*{4}\d{4}，\d 条$/);
+});
+
+it("resend code: a text with a link leads to the web page of the order's cabinet", async () => {
+  await inTenant((db) => insertSmsChannel(db, "平台"));
+  const text = `取件码\${code}，取件：https://cabinets.example/\${path}`;
+  const placeholders = [
+    { name: "code", variable: "code" },
+    { name: "path", variable: "path" },
+  ];
+  const { errMsg } = await testServer.call(templateContract.save, people[0], {
+    body: {
+      ...{ side: "SINGLE", scene: "PICKUP_CODE", plan: "SMS", subscribe: null, editVersion: 0 },
+      sms: { templateCode: "SMS_490000002", text, placeholders },
+    },
+  });
+  expect(errMsg).toBe("");
+  expect((await act("resendCode", await made(), {})).errMsg).toBe("");
+  const sent = await inTenant((db) =>
+    db.one<{ sn: string; phone: string; sealed: Buffer }>(sql`
+      select cabinet.sn, sms.phone, sms.sealed_text as sealed from sms_message sms
+      join cabinet on cabinet.id = ${cabinetId}
+      where sms.tenant_id = ${tenantId} order by sms.id desc limit 1`),
+  );
+  const read = openSmsText(testServer.database.vault, { tenantId, phone: sent.phone }, sent.sealed);
+  expect(read).toMatch(new RegExp(`取件：https://cabinets.example/m/c/${sent.sn}/pickup$`));
 });
 
 it("resend code: limited per order", async () => {

@@ -1,4 +1,6 @@
 // Messages to an order's recipient: the pickup code, random each time and stored only as an HMAC, and the reminder.
+
+import { pickupPath } from "@cabinet/contract/messaging/template/template.rules.ts";
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
@@ -19,12 +21,13 @@ export async function sendCode(db: Db, order: LockedOrder, actor: Actor): Promis
   if (!live) throw new Error(`order ${orderId} holds nothing that a code could open`);
   const code = await freeCode(db, order);
   live.codeHash = hashCode(db.vault, order, code);
-  const { phone, place } = await findNotice(db, order);
+  const { phone, place, sn } = await findNotice(db, order);
+  const path = pickupPath(sn);
   const { storedAt, overdueAt, recipientId: endUserId } = order;
   const times = { storedAt: storedAt ?? "", overdueAt: overdueAt ?? "" };
   const sent = await sendMessage(db, {
     ...{ tenantId, orderId, scene: "PICKUP_CODE", side, phone, endUserId },
-    facts: { code, place, no, price: feeText(pricing.rule), orderId, ...times },
+    facts: { code, place, no, price: feeText(pricing.rule), path, orderId, ...times },
   });
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
   return sent;
@@ -35,10 +38,11 @@ export async function remindOverdue(db: Db, order: LockedOrder): Promise<void> {
   const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
   if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
     return;
-  const { phone, place } = await findNotice(db, order);
+  const { phone, place, sn } = await findNotice(db, order);
+  const times = { storedAt: order.storedAt ?? "" };
   await sendMessage(db, {
     ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
-    facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
+    facts: { place, no, price: feeText(pricing.rule), path: pickupPath(sn), orderId, ...times },
   });
 }
 
