@@ -127,7 +127,7 @@ export function useLate<Module>(part: Late<Module>, isDue = true): LateState<Mod
 interface LateText {
   title: string;
   hint: string;
-  /** Of the button. */
+  /** Label of the button. */
   remedy: string;
 }
 

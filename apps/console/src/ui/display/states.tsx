@@ -33,7 +33,7 @@ export interface ErrorStateProps {
 export interface FailureStateProps {
   title: string;
   hint: string;
-  /** Of the button. */
+  /** Label of the button. */
   remedy?: string;
   onRetry: ErrorStateProps["onRetry"];
 }
