@@ -355,6 +355,29 @@ const OUTAGE = `
   from made join cabinet on cabinet.tenant_id = made.tenant_id
     and cabinet.store_id = made.store_id and cabinet.lifecycle = 'ACTIVE'`;
 
+test("13 a cabinet paused and resumed from any page: 2 clicks each", async () => {
+  const { page, end } = await begin([2, 1]);
+  const { data } = await callApiAs(page, cabinetContract.list, { query: { lifecycle: "ACTIVE" } });
+  const { sn, name } = data.list[0] ?? {};
+  const deeds = [
+    ["暂停", "设备检修", "暂停运营"],
+    ["恢复", "检修完成", "恢复运营"],
+  ] as const;
+  for (const [verb, reason, deed] of deeds) {
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("dialog", { name: "搜索", exact: true });
+    await box.getByRole("searchbox").fill(`${verb} ${sn}`);
+    await box.getByRole("button", { name: `${deed}：${name}` }).waitFor();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: deed });
+    await dialog.getByRole("button", { name: reason }).click();
+    await dialog.getByRole("button", { name: deed }).click();
+    await page.getByText(`${name} 已${deed}`).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+  }
+  await end(4);
+});
+
 test("store outage: from 首页 to its page, its cabinets and its store", async () => {
   await demo.run(OUTAGE);
   const { context, page, complaints } = await demo.visit();

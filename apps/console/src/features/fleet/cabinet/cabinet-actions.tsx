@@ -10,8 +10,10 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
+type ActedOn = Pick<Cabinet, "id" | "sn" | "name" | "lifecycle" | "connectivity">;
+
 /** Actions of a cabinet, the most frequent first. */
-export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) {
+export function useCabinetActions<Of extends ActedOn>(ask: Ask, showQr?: (cabinet: Of) => void) {
   const may = usePermissions();
   const pause = useWrite(cabinetContract.pause);
   const resume = useWrite(cabinetContract.resume);
@@ -19,7 +21,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
   const sync = useWrite(cabinetContract.syncConfig);
   const restart = useWrite(commandContract.restart, { invalidates: [commandContract.list] });
 
-  const askPause = (cabinet: Cabinet) =>
+  const askPause = (cabinet: ActedOn) =>
     ask({
       title: "暂停运营",
       effect: (
@@ -35,7 +37,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       done: `${cabinet.name} 已暂停运营`,
     });
 
-  const askResume = (cabinet: Cabinet) =>
+  const askResume = (cabinet: ActedOn) =>
     ask({
       title: "恢复运营",
       effect: (
@@ -50,7 +52,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       done: `${cabinet.name} 已恢复运营`,
     });
 
-  const askRetire = (cabinet: Cabinet) =>
+  const askRetire = (cabinet: ActedOn) =>
     ask({
       title: "停用设备",
       effect: (
@@ -69,7 +71,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       done: `${cabinet.name} 已停用`,
     });
 
-  const askRestart = (cabinet: Cabinet) =>
+  const askRestart = (cabinet: ActedOn) =>
     ask({
       title: "重启设备",
       effect: (
@@ -85,14 +87,14 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       outcome: (command) => <CommandProgress command={command} />,
     });
 
-  const askSync = (cabinet: Cabinet) =>
+  const askSync = (cabinet: ActedOn) =>
     ask({
       title: "同步配置",
       effect: (
         <>
           向
           <NameOf cabinet={cabinet} />
-          重新下发参数 v{cabinet.desiredConfigVersion}，设备收到后即生效。
+          重新下发最新参数，设备收到后即生效。
         </>
       ),
       confirm: "同步",
@@ -100,10 +102,10 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       done: "参数已下发，设备确认后“配置同步”变为一致",
     });
 
-  const offline = (cabinet: Cabinet, then: string) =>
+  const offline = (cabinet: ActedOn, then: string) =>
     cabinet.connectivity === "ONLINE" ? undefined : `设备不在线，${then}`;
 
-  return (cabinet: Cabinet): RowAction[] => {
+  return (cabinet: Of): RowAction[] => {
     const isPaused = cabinet.lifecycle === "PAUSED";
     const actions: (RowAction | false)[] = [
       may("compartment:read") && {
@@ -136,7 +138,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
         label: "广告",
         to: pathTo("/cupboard/banner", { cabinetId: cabinet.id }),
       },
-      { key: "qr", label: "二维码", run: () => showQr(cabinet) },
+      showQr !== undefined && { key: "qr", label: "二维码", run: () => showQr(cabinet) },
       may("cabinet:write") && {
         key: "sync",
         label: "同步配置",
@@ -172,7 +174,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
   };
 }
 
-function NameOf({ cabinet }: { cabinet: Cabinet }) {
+function NameOf({ cabinet }: { cabinet: ActedOn }) {
   return (
     <>
       设备

@@ -68,7 +68,7 @@ export default function CabinetListPage() {
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
   useAhead(CabinetDetail);
   useAhead(CabinetQr);
-  const actionsOf = useCabinetActions(ask, setQrOf);
+  const actionsOf = useCabinetActions<Cabinet>(ask, setQrOf);
   return (
     <>
       <ListPage

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ListPage, type ListPageProps } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
 import { Button } from "../../../ui/display/button.tsx";
+import { useAskedNew } from "../../../ui/list/use-asked-new.ts";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";
@@ -22,6 +23,7 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
   const may = usePermissions();
   const { actionsOf, dialogs, showFirstPassword } = useOperatorActions();
   const [isAdding, setIsAdding] = useState(false);
+  useAskedNew(() => setIsAdding(true));
   return (
     <>
       <ListPage<AccountSpec>

@@ -17,6 +17,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { useAskedNew } from "../../../ui/list/use-asked-new.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
@@ -42,6 +43,7 @@ export default function EndpointListPage() {
   const mayWrite = usePermission("callback:write");
   const mayReplay = usePermission("callback:replay");
   const [editing, setEditing] = useState<Editing>(null);
+  useAskedNew(() => setEditing("new"));
   const [rotating, setRotating] = useState<WebhookEndpoint | null>(null);
   const [replaying, setReplaying] = useState<WebhookEndpoint | null>(null);
   const [issued, setIssued] = useState<IssuedWebhookSecret | null>(null);

@@ -25,6 +25,7 @@ import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type SearchValues, textsOf, useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { useAskedNew } from "../../../ui/list/use-asked-new.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
@@ -107,6 +108,7 @@ function Malfunctions() {
   const { texts, open } = useListState();
   const tenantId = Number(texts.tenantId) || undefined;
   const [isCreating, setIsCreating] = useState(false);
+  useAskedNew(() => setIsCreating(true));
   const [isSettingTerms, setIsSettingTerms] = useState(false);
   return (
     <>

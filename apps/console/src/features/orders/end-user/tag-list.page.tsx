@@ -30,6 +30,7 @@ import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import { useAskedNew } from "../../../ui/list/use-asked-new.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { endUserChanged } from "./end-user-changed.ts";
 import { ImportTags } from "./import-tags.tsx";
@@ -71,6 +72,7 @@ export default function TagListPage() {
   const mayWrite = usePermission("end-user:write");
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Tag | "new" | null>(null);
+  useAskedNew(() => setEditing("new"));
   const [isImporting, setIsImporting] = useState(false);
   const remove = useWrite(tagContract.delete, endUserChanged);
 

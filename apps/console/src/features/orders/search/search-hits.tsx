@@ -14,30 +14,49 @@ import { orderPath } from "../../../domain/order-link.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, type Path, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { OrderStateStatus } from "../order/index.ts";
-import type { PageHit } from "./search-hit.rules.ts";
+import type { Deed, PageHit } from "./search-hit.rules.ts";
 
-interface SearchHitsProps {
+export interface SearchHitsProps {
   hits: Hits | undefined;
   pages: readonly PageHit[];
+  deeds: readonly PageHit[];
+  /** Named in the text: Enter does it to the first hit that allows it. */
+  deed: Deed | null;
+  actionsOf: (cabinet: CabinetHit) => readonly RowAction[];
   onClose: () => void;
   onOpenDoor: (orderId: number) => void;
   onPerson: (id: number) => void;
 }
 
-export function SearchHits({ hits, pages, onClose, onOpenDoor, onPerson }: SearchHitsProps) {
+export function SearchHits(props: SearchHitsProps) {
+  const { hits, pages, deeds, deed, actionsOf, onClose, onOpenDoor, onPerson } = props;
+  const pageRow = ({ path, title, groups }: PageHit) => (
+    <li key={path}>
+      <HitLink to={path as Path} onClose={onClose} name={title} note={groups.join(" › ")} />
+    </li>
+  );
   return (
     <>
+      <Group title="操作" list={deeds}>
+        {pageRow}
+      </Group>
       <Group title="订单" list={hits?.orders}>
-        {(order) => (
-          <OrderRow key={order.id} order={order} onClose={onClose} onOpenDoor={onOpenDoor} />
-        )}
+        {(order) => <OrderRow key={order.id} {...{ order, deed, onClose, onOpenDoor }} />}
       </Group>
       <Group title="用户" list={hits?.people}>
         {(person) => <PersonRow key={person.id} person={person} onPerson={onPerson} />}
       </Group>
       <Group title="设备" list={hits?.cabinets}>
-        {(cabinet) => <CabinetRow key={cabinet.id} cabinet={cabinet} onClose={onClose} />}
+        {(cabinet) => (
+          <CabinetRow
+            key={cabinet.id}
+            cabinet={cabinet}
+            action={actionsOf(cabinet).find(({ key }) => key === deed)}
+            onClose={onClose}
+          />
+        )}
       </Group>
       <Group title="门店" list={hits?.stores}>
         {(store) => <StoreRow key={store.id} store={store} onClose={onClose} />}
@@ -46,11 +65,7 @@ export function SearchHits({ hits, pages, onClose, onOpenDoor, onPerson }: Searc
         {(account) => <AccountRow key={account.id} account={account} onClose={onClose} />}
       </Group>
       <Group title="页面" list={pages}>
-        {({ path, title, groups }) => (
-          <li key={path}>
-            <HitLink to={path as Path} onClose={onClose} name={title} note={groups.join(" › ")} />
-          </li>
-        )}
+        {pageRow}
       </Group>
     </>
   );
@@ -105,13 +120,10 @@ function useNote() {
 
 function OrderRow({
   order,
+  deed,
   onClose,
   onOpenDoor,
-}: {
-  order: OrderHit;
-  onClose: () => void;
-  onOpenDoor: (id: number) => void;
-}) {
+}: Pick<SearchHitsProps, "deed" | "onClose" | "onOpenDoor"> & { order: OrderHit }) {
   const noteOf = useNote();
   const may = usePermissions();
   const { id, side, state, cabinetName, compartmentNo, recipient, thirdPartyNo } = order;
@@ -134,6 +146,7 @@ function OrderRow({
           type="button"
           className="search-open"
           data-hit
+          data-deed={deed === "open" || undefined}
           aria-label={`开门：订单 ${id}`}
           onClick={() => onOpenDoor(id)}
         >
@@ -155,7 +168,13 @@ function PersonRow({ person, onPerson }: { person: PersonHit; onPerson: (id: num
   );
 }
 
-function CabinetRow({ cabinet, onClose }: { cabinet: CabinetHit; onClose: () => void }) {
+interface CabinetRowProps {
+  cabinet: CabinetHit;
+  action: RowAction | undefined;
+  onClose: () => void;
+}
+
+function CabinetRow({ cabinet, action, onClose }: CabinetRowProps) {
   const noteOf = useNote();
   const may = usePermissions();
   const { id, sn, name, storeName, connectivity, lifecycle } = cabinet;
@@ -177,7 +196,52 @@ function CabinetRow({ cabinet, onClose }: { cabinet: CabinetHit; onClose: () => 
           )
         }
       />
+      {action && <DeedButton of={name} action={action} onClose={onClose} />}
     </li>
+  );
+}
+
+interface DeedButtonProps {
+  of: string;
+  action: RowAction;
+  onClose: () => void;
+}
+
+/** The box closes first: it is above the action's dialog. */
+function DeedButton({ of, action, onClose }: DeedButtonProps) {
+  const { label, blocked } = action;
+  const name = `${label}：${of}`;
+  if ("to" in action) {
+    return (
+      <Link
+        className="search-open"
+        data-hit
+        data-deed
+        to={action.to}
+        title={name}
+        onClick={onClose}
+      >
+        {label}
+      </Link>
+    );
+  }
+  const run = () => {
+    onClose();
+    action.run();
+  };
+  return (
+    <button
+      type="button"
+      className="search-open"
+      data-hit={!blocked || undefined}
+      data-deed={!blocked || undefined}
+      disabled={blocked !== undefined}
+      title={blocked}
+      aria-label={name}
+      onClick={run}
+    >
+      {label}
+    </button>
   );
 }
 

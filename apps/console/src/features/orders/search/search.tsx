@@ -4,13 +4,15 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { personText } from "../../../domain/person-text.ts";
 import { useCall } from "../../../kit/query.ts";
+import { useAction } from "../../../ui/display/action.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { EmptyState, ErrorState } from "../../../ui/display/states.tsx";
 import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
+import { useCabinetActions } from "../../fleet/cabinet/index.ts";
 import { PersonCard } from "../end-user/index.ts";
 import { OpenOrderDialog } from "../order/index.ts";
-import { type PageHit, pagesFor } from "./search-hit.rules.ts";
-import { SearchHits } from "./search-hits.tsx";
+import { deedIn, type PageHit, pagesFor } from "./search-hit.rules.ts";
+import { SearchHits, type SearchHitsProps } from "./search-hits.tsx";
 import { useSearch } from "./use-search.ts";
 import "./search.css";
 
@@ -18,12 +20,16 @@ export interface SearchProps {
   open: boolean;
   onClose: () => void;
   pages: readonly PageHit[];
+  /** Pages that begin something, such as 新增公告. */
+  deeds: readonly PageHit[];
   /** Returns, once, the text typed before the box was there. */
   takeTyped: () => string;
 }
 
 /** The box is above everything, so it closes before a dialog or a drawer opens. */
-export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
+export function Search({ open, onClose, pages, deeds, takeTyped }: SearchProps) {
+  const { ask, dialog } = useAction();
+  const actionsOf = useCabinetActions(ask);
   const [opening, setOpening] = useState<number | null>(null);
   const [personId, setPersonId] = useState<number | null>(null);
   const [isPersonOpen, setIsPersonOpen] = useState(false);
@@ -49,6 +55,8 @@ export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
       {open && (
         <SearchBox
           pages={pages}
+          deeds={deeds}
+          actionsOf={actionsOf}
           takeTyped={takeTyped}
           onClose={onClose}
           onOpenDoor={closing(setOpening)}
@@ -58,6 +66,7 @@ export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
           })}
         />
       )}
+      {dialog}
       <OpenOrderDialog
         order={opening !== null && order?.id === opening ? order : null}
         onClose={() => setOpening(null)}
@@ -73,16 +82,16 @@ export function Search({ open, onClose, pages, takeTyped }: SearchProps) {
   );
 }
 
-interface SearchBoxProps extends Omit<SearchProps, "open"> {
-  onOpenDoor: (orderId: number) => void;
-  onPerson: (id: number) => void;
-}
+type SearchBoxProps = Omit<SearchProps, "open"> &
+  Pick<SearchHitsProps, "actionsOf" | "onOpenDoor" | "onPerson">;
 
-function SearchBox({ pages, takeTyped, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
+function SearchBox({ pages, deeds, takeTyped, onClose, ...rowProps }: SearchBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(takeTyped);
-  const { hits, isOther, error, retry, isWaiting } = useSearch(text);
+  const { deed, wanted } = deedIn(text);
+  const { hits, isOther, error, retry, isWaiting } = useSearch(wanted);
   const pageHits = pagesFor(text, pages);
+  const deedHits = pagesFor(text, deeds);
   // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -90,7 +99,9 @@ function SearchBox({ pages, takeTyped, onClose, onOpenDoor, onPerson }: SearchBo
     return () => element?.close();
   }, []);
   const isEmpty =
-    hits && pageHits.length === 0 && Object.values(hits).every((group) => group.length === 0);
+    hits &&
+    pageHits.length + deedHits.length === 0 &&
+    Object.values(hits).every((group) => group.length === 0);
   return (
     <dialog
       ref={dialog}
@@ -129,9 +140,10 @@ function SearchBox({ pages, takeTyped, onClose, onOpenDoor, onPerson }: SearchBo
           <SearchHits
             hits={hits}
             pages={pageHits}
+            deeds={deedHits}
+            deed={deed}
             onClose={onClose}
-            onOpenDoor={onOpenDoor}
-            onPerson={onPerson}
+            {...rowProps}
           />
         )}
         {isEmpty && !isWaiting && (
@@ -152,6 +164,7 @@ function SearchTips() {
     ["订单", "订单号、第三方单号"],
     ["设备", "设备编号、名称"],
     ["其他", "门店、账号、页面名称"],
+    ["操作", "如“暂停 4 号柜”“开门 3470”“新增公告”"],
     ["快捷键", "关闭搜索后按 ? 查看"],
   ];
   return (
@@ -166,14 +179,14 @@ function SearchTips() {
   );
 }
 
-/** Arrow keys walk through the hits, Enter in the field opens the first, typing returns to the field. */
+/** Arrow keys walk through the hits, Enter in the field does the deed or opens the first, typing returns to the field. */
 function onKey(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
   const field = dialog?.querySelector("input");
   const targets = [...(dialog?.querySelectorAll<HTMLElement>("[data-hit]") ?? [])];
   const at = targets.indexOf(document.activeElement as HTMLElement);
   if (event.key === "Enter" && event.target === field) {
     event.preventDefault();
-    targets[0]?.click();
+    (targets.find(({ dataset }) => "deed" in dataset) ?? targets[0])?.click();
   } else if (event.key === "ArrowDown") {
     event.preventDefault();
     targets[Math.min(at + 1, targets.length - 1)]?.focus();

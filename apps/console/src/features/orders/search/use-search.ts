@@ -17,7 +17,8 @@ export function useSearch(text: string) {
   const answer = useCall(
     searchContract.find,
     { query: { text: asked } },
-    { enabled: isEnough, keepPreviousData: true },
+    // Hits tell what may be done to them now, so a former answer is asked for again.
+    { enabled: isEnough, keepPreviousData: true, staleTime: 0 },
   );
   return {
     hits: isEnough ? answer.data : undefined,
