@@ -359,20 +359,20 @@ test("13 a cabinet paused and resumed from any page: 2 clicks each", async () =>
   const { page, end } = await begin([2, 1]);
   const { data } = await callApiAs(page, cabinetContract.list, { query: { lifecycle: "ACTIVE" } });
   const { sn, name } = data.list[0] ?? {};
-  const deeds = [
+  const actions = [
     ["暂停", "设备检修", "暂停运营"],
     ["恢复", "检修完成", "恢复运营"],
   ] as const;
-  for (const [verb, reason, deed] of deeds) {
+  for (const [verb, reason, action] of actions) {
     await page.keyboard.press("Control+k");
     const box = page.getByRole("dialog", { name: "搜索", exact: true });
     await box.getByRole("searchbox").fill(`${verb} ${sn}`);
-    await box.getByRole("button", { name: `${deed}：${name}` }).waitFor();
+    await box.getByRole("button", { name: `${action}：${name}` }).waitFor();
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: deed });
+    const dialog = page.getByRole("dialog", { name: action });
     await dialog.getByRole("button", { name: reason }).click();
-    await dialog.getByRole("button", { name: deed }).click();
-    await page.getByText(`${name} 已${deed}`).waitFor();
+    await dialog.getByRole("button", { name: action }).click();
+    await page.getByText(`${name} 已${action}`).waitFor();
     await dialog.waitFor({ state: "hidden" });
   }
   await end(4);

@@ -6,7 +6,7 @@ import { lateDialog } from "../../ui/display/late-part.tsx";
 import type { CurrentPage } from "../current-page.ts";
 import { Glyph } from "../glyph.tsx";
 import { inLibrary } from "../library-part.tsx";
-import { searchableDeeds } from "./search-deeds.rules.ts";
+import { searchableActions } from "./search-actions.rules.ts";
 import { searchablePages } from "./search-pages.rules.ts";
 import "./search-entry.css";
 
@@ -46,7 +46,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
   const [isOpen, setIsOpen] = useState(false);
   useAhead(Search);
   const pages = useMemo(() => searchablePages(routes, viewer), [routes, viewer]);
-  const deeds = useMemo(() => searchableDeeds(routes, viewer), [routes, viewer]);
+  const actions = useMemo(() => searchableActions(routes, viewer), [routes, viewer]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
@@ -78,7 +78,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
         <Glyph name="search" />
         <span>搜索手机号、订单、设备</span>
       </button>
-      <Search open={isOpen} onClose={() => setIsOpen(false)} {...{ pages, deeds, takeTyped }} />
+      <Search open={isOpen} onClose={() => setIsOpen(false)} {...{ pages, actions, takeTyped }} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deedIn } from "./search-hit.rules.ts";
+import { actionIn } from "./search-hit.rules.ts";
 
 test.each([
   ["暂停 4 号柜", "pause", "4 号柜"],
@@ -12,6 +12,6 @@ test.each([
   ["暂停运营", null, "暂停运营"],
   ["新开门店", null, "新开门店"],
   ["13800138000", null, "13800138000"],
-] as const)("search: %s", (text, deed, wanted) => {
-  expect(deedIn(text)).toEqual({ deed, wanted });
+] as const)("search: %s", (text, action, wanted) => {
+  expect(actionIn(text)).toEqual({ action, wanted });
 });

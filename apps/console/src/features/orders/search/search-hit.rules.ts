@@ -35,17 +35,17 @@ const VERBS = {
   编辑: "edit",
 } as const;
 
-export type Deed = (typeof VERBS)[keyof typeof VERBS];
+export type ActionKey = (typeof VERBS)[keyof typeof VERBS];
 
 const VERB = Object.keys(VERBS).join("|");
 const VERB_FIRST = new RegExp(`^(${VERB})(?!(?:运营|设备|配置)$)(?:运营|设备|配置)?\\s*(.+)$`, "u");
 const VERB_LAST = new RegExp(`^(.+?)\\s+(${VERB})(?:运营|设备|配置)?$`, "u");
 
 /** `暂停 4 号柜`: what to do, and what to look for; without a verb, all of the text is looked for. */
-export function deedIn(text: string): { deed: Deed | null; wanted: string } {
+export function actionIn(text: string): { action: ActionKey | null; wanted: string } {
   const written = text.trim();
   const first = VERB_FIRST.exec(written);
   const last = first ? null : VERB_LAST.exec(written);
   const verb = (first?.[1] ?? last?.[2]) as keyof typeof VERBS | undefined;
-  return { deed: verb ? VERBS[verb] : null, wanted: first?.[2] ?? last?.[1] ?? text };
+  return { action: verb ? VERBS[verb] : null, wanted: first?.[2] ?? last?.[1] ?? text };
 }

@@ -16,14 +16,14 @@ import { Link, type Path, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { OrderStateStatus } from "../order/index.ts";
-import type { Deed, PageHit } from "./search-hit.rules.ts";
+import type { ActionKey, PageHit } from "./search-hit.rules.ts";
 
 export interface SearchHitsProps {
   hits: Hits | undefined;
   pages: readonly PageHit[];
-  deeds: readonly PageHit[];
+  actions: readonly PageHit[];
   /** Named in the text: Enter does it to the first hit that allows it. */
-  deed: Deed | null;
+  action: ActionKey | null;
   actionsOf: (cabinet: CabinetHit) => readonly RowAction[];
   onClose: () => void;
   onOpenDoor: (orderId: number) => void;
@@ -31,7 +31,7 @@ export interface SearchHitsProps {
 }
 
 export function SearchHits(props: SearchHitsProps) {
-  const { hits, pages, deeds, deed, actionsOf, onClose, onOpenDoor, onPerson } = props;
+  const { hits, pages, actions, action, actionsOf, onClose, onOpenDoor, onPerson } = props;
   const pageRow = ({ path, title, groups }: PageHit) => (
     <li key={path}>
       <HitLink to={path as Path} onClose={onClose} name={title} note={groups.join(" › ")} />
@@ -39,11 +39,8 @@ export function SearchHits(props: SearchHitsProps) {
   );
   return (
     <>
-      <Group title="操作" list={deeds}>
-        {pageRow}
-      </Group>
       <Group title="订单" list={hits?.orders}>
-        {(order) => <OrderRow key={order.id} {...{ order, deed, onClose, onOpenDoor }} />}
+        {(order) => <OrderRow key={order.id} {...{ order, action, onClose, onOpenDoor }} />}
       </Group>
       <Group title="用户" list={hits?.people}>
         {(person) => <PersonRow key={person.id} person={person} onPerson={onPerson} />}
@@ -53,7 +50,7 @@ export function SearchHits(props: SearchHitsProps) {
           <CabinetRow
             key={cabinet.id}
             cabinet={cabinet}
-            action={actionsOf(cabinet).find(({ key }) => key === deed)}
+            action={actionsOf(cabinet).find(({ key }) => key === action)}
             onClose={onClose}
           />
         )}
@@ -65,6 +62,9 @@ export function SearchHits(props: SearchHitsProps) {
         {(account) => <AccountRow key={account.id} account={account} onClose={onClose} />}
       </Group>
       <Group title="页面" list={pages}>
+        {pageRow}
+      </Group>
+      <Group title="操作" list={actions}>
         {pageRow}
       </Group>
     </>
@@ -120,10 +120,10 @@ function useNote() {
 
 function OrderRow({
   order,
-  deed,
+  action,
   onClose,
   onOpenDoor,
-}: Pick<SearchHitsProps, "deed" | "onClose" | "onOpenDoor"> & { order: OrderHit }) {
+}: Pick<SearchHitsProps, "action" | "onClose" | "onOpenDoor"> & { order: OrderHit }) {
   const noteOf = useNote();
   const may = usePermissions();
   const { id, side, state, cabinetName, compartmentNo, recipient, thirdPartyNo } = order;
@@ -146,7 +146,7 @@ function OrderRow({
           type="button"
           className="search-open"
           data-hit
-          data-deed={deed === "open" || undefined}
+          data-action={action === "open" || undefined}
           aria-label={`开门：订单 ${id}`}
           onClick={() => onOpenDoor(id)}
         >
@@ -196,19 +196,19 @@ function CabinetRow({ cabinet, action, onClose }: CabinetRowProps) {
           )
         }
       />
-      {action && <DeedButton of={name} action={action} onClose={onClose} />}
+      {action && <ActionButton of={name} action={action} onClose={onClose} />}
     </li>
   );
 }
 
-interface DeedButtonProps {
+interface ActionButtonProps {
   of: string;
   action: RowAction;
   onClose: () => void;
 }
 
 /** The box closes first: it is above the action's dialog. */
-function DeedButton({ of, action, onClose }: DeedButtonProps) {
+function ActionButton({ of, action, onClose }: ActionButtonProps) {
   const { label, blocked } = action;
   const name = `${label}：${of}`;
   if ("to" in action) {
@@ -216,7 +216,7 @@ function DeedButton({ of, action, onClose }: DeedButtonProps) {
       <Link
         className="search-open"
         data-hit
-        data-deed
+        data-action
         to={action.to}
         title={name}
         onClick={onClose}
@@ -234,7 +234,7 @@ function DeedButton({ of, action, onClose }: DeedButtonProps) {
       type="button"
       className="search-open"
       data-hit={!blocked || undefined}
-      data-deed={!blocked || undefined}
+      data-action={!blocked || undefined}
       disabled={blocked !== undefined}
       title={blocked}
       aria-label={name}

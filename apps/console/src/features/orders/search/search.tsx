@@ -11,7 +11,7 @@ import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
 import { useCabinetActions } from "../../fleet/cabinet/index.ts";
 import { PersonCard } from "../end-user/index.ts";
 import { OpenOrderDialog } from "../order/index.ts";
-import { deedIn, type PageHit, pagesFor } from "./search-hit.rules.ts";
+import { actionIn, type PageHit, pagesFor } from "./search-hit.rules.ts";
 import { SearchHits, type SearchHitsProps } from "./search-hits.tsx";
 import { useSearch } from "./use-search.ts";
 import "./search.css";
@@ -21,13 +21,13 @@ export interface SearchProps {
   onClose: () => void;
   pages: readonly PageHit[];
   /** Pages that begin something, such as 新增公告. */
-  deeds: readonly PageHit[];
+  actions: readonly PageHit[];
   /** Returns, once, the text typed before the box was there. */
   takeTyped: () => string;
 }
 
 /** The box is above everything, so it closes before a dialog or a drawer opens. */
-export function Search({ open, onClose, pages, deeds, takeTyped }: SearchProps) {
+export function Search({ open, onClose, pages, actions, takeTyped }: SearchProps) {
   const { ask, dialog } = useAction();
   const actionsOf = useCabinetActions(ask);
   const [opening, setOpening] = useState<number | null>(null);
@@ -55,7 +55,7 @@ export function Search({ open, onClose, pages, deeds, takeTyped }: SearchProps) 
       {open && (
         <SearchBox
           pages={pages}
-          deeds={deeds}
+          actions={actions}
           actionsOf={actionsOf}
           takeTyped={takeTyped}
           onClose={onClose}
@@ -85,13 +85,13 @@ export function Search({ open, onClose, pages, deeds, takeTyped }: SearchProps) 
 type SearchBoxProps = Omit<SearchProps, "open"> &
   Pick<SearchHitsProps, "actionsOf" | "onOpenDoor" | "onPerson">;
 
-function SearchBox({ pages, deeds, takeTyped, onClose, ...rowProps }: SearchBoxProps) {
+function SearchBox({ pages, actions, takeTyped, onClose, ...rowProps }: SearchBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(takeTyped);
-  const { deed, wanted } = deedIn(text);
+  const { action, wanted } = actionIn(text);
   const { hits, isOther, error, retry, isWaiting } = useSearch(wanted);
   const pageHits = pagesFor(text, pages);
-  const deedHits = pagesFor(text, deeds);
+  const actionHits = pagesFor(text, actions);
   // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -100,7 +100,7 @@ function SearchBox({ pages, deeds, takeTyped, onClose, ...rowProps }: SearchBoxP
   }, []);
   const isEmpty =
     hits &&
-    pageHits.length + deedHits.length === 0 &&
+    pageHits.length + actionHits.length === 0 &&
     Object.values(hits).every((group) => group.length === 0);
   return (
     <dialog
@@ -140,8 +140,8 @@ function SearchBox({ pages, deeds, takeTyped, onClose, ...rowProps }: SearchBoxP
           <SearchHits
             hits={hits}
             pages={pageHits}
-            deeds={deedHits}
-            deed={deed}
+            actions={actionHits}
+            action={action}
             onClose={onClose}
             {...rowProps}
           />
@@ -179,14 +179,14 @@ function SearchTips() {
   );
 }
 
-/** Arrow keys walk through the hits, Enter in the field does the deed or opens the first, typing returns to the field. */
+/** Arrow keys walk through the hits, Enter in the field does the action or opens the first, typing returns to the field. */
 function onKey(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
   const field = dialog?.querySelector("input");
   const targets = [...(dialog?.querySelectorAll<HTMLElement>("[data-hit]") ?? [])];
   const at = targets.indexOf(document.activeElement as HTMLElement);
   if (event.key === "Enter" && event.target === field) {
     event.preventDefault();
-    (targets.find(({ dataset }) => "deed" in dataset) ?? targets[0])?.click();
+    (targets.find(({ dataset }) => "action" in dataset) ?? targets[0])?.click();
   } else if (event.key === "ArrowDown") {
     event.preventDefault();
     targets[Math.min(at + 1, targets.length - 1)]?.focus();

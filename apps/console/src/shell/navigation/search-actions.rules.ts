@@ -5,15 +5,15 @@ import type { PageHit } from "../../features/orders/search/search-hit.rules.ts";
 import { accessOf, type Viewer } from "../../kit/access.rules.ts";
 import { mayOpen } from "../page-access.rules.ts";
 
-interface SearchDeed {
+interface SearchAction {
   title: string;
   path: string;
-  /** Of the view or the form, besides that of the page. */
+  /** Access of the view or the form, besides that of the page. */
   access?: Access;
 }
 
 /** A list page opens its form for `?new=1` (`useAskedNew`). */
-export const SEARCH_DEEDS: readonly SearchDeed[] = [
+export const SEARCH_ACTIONS: readonly SearchAction[] = [
   { title: "登记故障", path: "/malfunction/index?new=1", access: "malfunction:write" },
   { title: "新增公告", path: "/inform/edit" },
   { title: "新增门店", path: "/point/pointEdit" },
@@ -32,10 +32,10 @@ export const SEARCH_DEEDS: readonly SearchDeed[] = [
 const allPages = (routes: readonly RouteEntry[]): RouteEntry[] =>
   routes.flatMap((route) => [route, ...allPages(route.children ?? [])]);
 
-export function searchableDeeds(routes: readonly RouteEntry[], viewer: Viewer): PageHit[] {
+export function searchableActions(routes: readonly RouteEntry[], viewer: Viewer): PageHit[] {
   const pages = new Map(allPages(routes).map((page) => [page.path, page]));
   const hasAccess = accessOf(viewer);
-  return SEARCH_DEEDS.flatMap(({ title, path, access }) => {
+  return SEARCH_ACTIONS.flatMap(({ title, path, access }) => {
     const page = pages.get(path.split("?")[0] ?? "");
     const isAllowed = page && mayOpen(viewer, page) && (!access || hasAccess(access));
     return isAllowed ? [{ title, path, groups: [] }] : [];
