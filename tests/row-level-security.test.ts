@@ -213,6 +213,7 @@ async function outcome(
   const session: Session = {
     ...believed,
     tokenHash: Buffer.alloc(32),
+    displayName: believed.username,
     signature: believed.username,
     mustChangePassword: false,
     secondStep: null,

@@ -16,6 +16,8 @@ interface UserState {
   isHint: boolean;
   /** The tenant's own logo above the menu; null: the product's logo. */
   logoId: string | null;
+  /** Empty until the server has told it. */
+  displayName: string;
 }
 
 export const noUserState: UserState = {
@@ -26,6 +28,7 @@ export const noUserState: UserState = {
   faultCount: 0,
   isHint: true,
   logoId: null,
+  displayName: "",
 };
 
 export const userStore = create<UserState>()(

@@ -31,6 +31,7 @@ export interface Session {
   operatorId: number;
   tenantId: number;
   username: string;
+  displayName: string;
   /** Name and account as records keep them (`signatureOf`): a later change of the name hides nobody. */
   signature: string;
   userType: UserType;

@@ -1,9 +1,10 @@
-// Tenant choice of a statistics page, kept in the URL; plain HTML without the component library.
+// Tenant choice of a statistics page, kept in the URL.
 import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
+import { LightSelect } from "../../ui/popup/light-select.tsx";
 import "./tenant-pick.css";
 
 /** For anybody but platform staff: no request and no choice. */
@@ -29,17 +30,17 @@ export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode
       { replace: true },
     );
   const pick = (
-    <label className="tenant-pick">
+    <div className="tenant-pick">
       <span>租户</span>
-      <select value={data ? text : ""} onChange={(event) => choose(event.target.value)}>
-        <option value="">全部租户</option>
-        {data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+      <LightSelect
+        label="租户"
+        options={data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={text}
+        onChange={choose}
+        placeholder="全部租户"
+        isClearable
+      />
+    </div>
   );
   return { tenantId, pick };
 }

@@ -155,7 +155,11 @@ export const tenantSettingContract = {
     method: "GET",
     path: "/admin/v1/tenant-setting/shell",
     access: "signed-in",
-    summary: "界面所需的租户配置：设备异常提醒与 Logo",
-    reply: Type.Object({ isHint: Type.Boolean(), logoId: Nullable(Uuid) }),
+    summary: "界面所需：设备异常提醒、Logo 与本账号的姓名",
+    reply: Type.Object({
+      isHint: Type.Boolean(),
+      logoId: Nullable(Uuid),
+      displayName: Type.String({ description: "本账号的姓名" }),
+    }),
   }),
 };

@@ -15,6 +15,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { takePrefetched } from "../../../kit/prefetched.ts";
 import { cacheTogether, invalidate, prefetchTogether, useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import { userStore } from "../../../kit/user-state.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CabinetCards, OrderCards } from "./home-cards.tsx";
 import { HomeTodo } from "./home-todo.tsx";
@@ -44,6 +45,7 @@ export async function prefetch({ searchParams }: URL): Promise<void> {
 
 export default function DashboardPage() {
   const { username, userType } = useSignedIn();
+  const displayName = userStore((state) => state.displayName);
   const maySeeStatistics = usePermission("statistics:read");
   const { tenantId, pick } = useTenantPick();
   const ofTheirs = tenantId ? { tenantId } : {};
@@ -74,7 +76,7 @@ export default function DashboardPage() {
     <div className="dashboard" data-user-type={userType}>
       <header className="dashboard-head">
         <div>
-          <h2 className="dashboard-hello">您好，{username}</h2>
+          <h2 className="dashboard-hello">您好，{displayName || username}</h2>
           <div className="dashboard-sub">
             {setup ? <SetupReminder items={setup} /> : "设备、订单与待办的实时情况"}
           </div>

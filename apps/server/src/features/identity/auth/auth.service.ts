@@ -77,6 +77,7 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
     operatorId: row.operatorId,
     tenantId: row.tenantId,
     username: row.username,
+    displayName: row.displayName,
     signature: signatureOf(row),
     userType: row.userType,
     mustChangePassword: row.mustChangePassword,

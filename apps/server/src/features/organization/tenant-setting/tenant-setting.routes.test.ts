@@ -157,6 +157,7 @@ describe("logo", () => {
     expect((await testServer.call(shell, people[2])).data).toEqual({
       isHint: false,
       logoId: first.id,
+      displayName: people[2].username,
     });
     const shown = (await testServer.call(logo, people[2], file)).data as unknown as Buffer;
     expect(await sharp(shown).metadata()).toMatchObject({ format: "png", width: 64 });

@@ -75,7 +75,7 @@ export async function getShellSetting({
   session,
 }: Ctx): Promise<Reply<typeof tenantSettingContract.shell>> {
   const { isHint, logoId } = await settingOf(db, session.tenantId);
-  return { isHint, logoId };
+  return { isHint, logoId, displayName: session.displayName };
 }
 
 type Draft = Input<typeof tenantSettingContract.saveSetting>["body"];
