@@ -165,6 +165,34 @@ test("overdue order: can be extended; another one becomes an exception by 转故
   await context.close();
 });
 
+test("pickup code: read out from its message for a reason; a code that only WeChat carried is offered anew", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const order = await findStoredOrder(page);
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "查看取件码");
+  const dialog = page.getByRole("dialog", { name: `查看取件码：订单 ${order.id}` });
+  const confirm = dialog.getByRole("button", { name: "查看取件码" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
+  await confirm.click();
+  await dialog.getByText(/^\d{6}$/).waitFor();
+  await dialog.getByRole("button", { name: "关闭" }).last().click();
+  expect(complaints).toEqual([]);
+
+  const path = urlPath(orderContract.showCode).replace("{id}", String(order.id));
+  await page.route(`**${path}`, (route) =>
+    route.fulfill({ json: { code: 0, data: { code: null }, errMsg: "" } }),
+  );
+  await choose(page, "查看取件码");
+  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
+  await confirm.click();
+  await dialog.getByRole("button", { name: "重发取件码" }).click();
+  const resending = page.getByRole("dialog", { name: `重发取件码：订单 ${order.id}` });
+  await resending.getByText("将生成新的取件码").waitFor();
+  expect(await resending.getByRole("textbox").inputValue()).toBe("");
+  await context.close();
+});
+
 test("maintenance staff: see orders and may only open doors", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 2), "/cupboardRun/rider/order?state=STORED");

@@ -140,6 +140,9 @@ export const orderRows = {
   "order.showPhones": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
   },
+  "order.showCode": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+  },
   "order-deed.open": {
     input: ({ orderId }) => ({
       params: { id: orderId },

@@ -14,6 +14,7 @@ import {
 export const ACTIONS = [
   "open",
   "resendCode",
+  "showCode",
   "extend",
   "complete",
   "cancel",
@@ -23,6 +24,7 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 export const actionText: Record<Action, string> = {
   open: "开门",
+  showCode: "查看取件码",
   resendCode: "重发取件码",
   extend: "延长",
   complete: "强制完成",
@@ -49,6 +51,7 @@ export function blockedBy(action: Action, order: Order): string | null {
   switch (action) {
     case "open":
       return isOver ? `${over}；需要开门请到格口管理` : null;
+    case "showCode":
     case "resendCode":
       if (isOver) return over;
       return hasGoods(state) ? null : "物品未存入，暂无取件码";
