@@ -173,6 +173,12 @@ export const orderRows = {
   "order-deed.markException": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { fault: "OTHER", reason } }),
   },
+  "order-recipient.change": {
+    input: ({ orderId, endUserId }) => ({
+      params: { id: orderId },
+      body: { phone: "13800138000", seenRecipientId: endUserId, reason },
+    }),
+  },
   "package.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "package.get": { input: ({ packageId }) => ({ params: { id: packageId } }) },
   "package.save": {

@@ -376,6 +376,7 @@ export const errorTable = {
     status: 200,
     text: "上一次开门的结果还不知道：请先看箱门，没有打开再开一次，或联系客服核实",
   },
+  RECIPIENT_NOT_CHANGEABLE: { status: 200, text: "不能更正取件人：{why}" },
   CODE_NOT_SENDABLE: {
     status: 200,
     text: "未开通短信通道，新取件码发不到手机：没有更换，原取件码仍有效。请核实身份后“查看取件码”告知，或直接“开门”",
