@@ -193,6 +193,33 @@ test("pickup code: read out from its message for a reason; a code that only WeCh
   await context.close();
 });
 
+test("recipient: a wrong phone is corrected, typed twice; the former and the new code are in the timeline", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const order = await findStoredOrder(page);
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "更正手机号");
+  const dialog = page.getByRole("dialog", { name: `更正手机号：订单 ${order.id}` });
+  await dialog.getByLabel("新手机号").fill("139 0571 8866");
+  await dialog.getByLabel("再次输入").fill("13905718867");
+  await dialog.getByRole("button", { name: "存件人填错号码" }).click();
+  await dialog.getByRole("button", { name: "更正手机号" }).click();
+  await dialog.getByText("两次输入的手机号不一致").waitFor();
+  await dialog.getByLabel("再次输入").fill("13905718866");
+  await dialog.getByRole("button", { name: "更正手机号" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await rowOf(page, order).getByText("139****8866").waitFor();
+  await page.getByRole("button", { name: String(order.id), exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
+  const entry = drawer.getByRole("listitem");
+  await entry
+    .filter({ hasText: "更正取件人" })
+    .getByText(`${order.recipient.phone} → 139****8866，存件人填错号码`)
+    .waitFor();
+  await entry.filter({ hasText: "短信：取件人更正" }).first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("maintenance staff: see orders and may only open doors", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 2), "/cupboardRun/rider/order?state=STORED");

@@ -32,6 +32,7 @@ describe("order actions", () => {
     ["open", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["showCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["resendCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["changeRecipient", ["STORED", "OVERDUE"]],
     ["extend", ["STORED", "OVERDUE"]],
     ["complete", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["cancel", ["PENDING", "DEPOSITING"]],

@@ -14,6 +14,7 @@ import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
 import { OrderSubject } from "./order-subject.tsx";
+import { RecipientDialog } from "./recipient-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 import "./order-actions.css";
 
@@ -21,6 +22,7 @@ const access = {
   open: "order:open",
   showCode: "sms:reveal",
   resendCode: "order:write",
+  changeRecipient: "order:write",
   extend: "order:write",
   complete: "order:write",
   cancel: "order:write",
@@ -36,6 +38,7 @@ export function useOrderActions() {
   const { ask, dialog } = useAction();
   const [opening, setOpening] = useState<Order | null>(null);
   const [refunding, setRefunding] = useState<Order | null>(null);
+  const [correcting, setCorrecting] = useState<Order | null>(null);
   const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
   const [completing, setCompleting] = useState<Order | null>(null);
@@ -51,6 +54,7 @@ export function useOrderActions() {
   const runs: Record<Action, (order: Order) => void> = {
     open: setOpening,
     refund: setRefunding,
+    changeRecipient: setCorrecting,
     extend: setExtending,
     complete: setCompleting,
     showCode: (order) =>
@@ -84,6 +88,7 @@ export function useOrderActions() {
       {dialog}
       <OpenOrderDialog order={opening} onClose={() => setOpening(null)} />
       <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <RecipientDialog order={correcting} onClose={() => setCorrecting(null)} />
       <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
       <ExtendDialog order={extending} onClose={() => setExtending(null)} />
       <CompleteDialog order={completing} onClose={() => setCompleting(null)} />
