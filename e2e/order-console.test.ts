@@ -2,6 +2,7 @@
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { PRESS_HEADER, PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
@@ -123,6 +124,13 @@ test("refund: partial, never above the paid amount, confirmed, shown in the time
   await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
   await dialog.getByRole("button", { name: "退款" }).click();
   await dialog.getByText("退款金额不能超过").waitFor();
+  await dialog.getByRole("button", { name: "全额" }).click();
+  const all = Number(await amount.inputValue());
+  await dialog.getByRole("button", { name: "一半" }).click();
+  expect(Number(await amount.inputValue())).toBe(Math.floor(all * 50) / 100);
+  await dialog.getByRole("button", { name: "重复扣费" }).click();
+  expect(await dialog.getByLabel("原因").inputValue()).toBe("箱门故障，补偿用户，重复扣费");
+  await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
   await amount.fill("0.50");
   await dialog.getByRole("button", { name: "退款" }).click();
   const sure = page.getByRole("dialog", { name: "确认退款 ¥0.50？" });
@@ -190,6 +198,35 @@ test("pickup code: read out from its message for a reason; a code that only WeCh
   const resending = page.getByRole("dialog", { name: `重发取件码：订单 ${order.id}` });
   await resending.getByText("将生成新的取件码").waitFor();
   expect(await resending.getByRole("textbox").inputValue()).toBe("");
+  await context.close();
+});
+
+test("complete: charges what is typed or chosen; the sensor's refusal keeps the input", async () => {
+  const { context, page } = await operatorPage();
+  const query = { side: "SINGLE", state: "OVERDUE", payStatus: "UNPAID" };
+  const [order] = (await callApiAs(page, orderContract.list, { query })).data.list;
+  if (!order) throw new Error("nobody owes anything for an overdue order");
+  const path = urlPath(orderActionContract.complete).replace("{id}", String(order.id));
+  await page.route(`**${path}`, (route) =>
+    route.fulfill({ json: { code: 1, data: null, errMsg: "传感器仍检测到物品" } }),
+  );
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "强制完成");
+  const dialog = page.getByRole("dialog", { name: `强制完成：订单 ${order.id}` });
+  const amount = dialog.getByLabel("收取金额");
+  const submit = dialog.getByRole("button", { name: "物品已取出，强制完成" });
+  await dialog.getByRole("button", { name: "用户电话确认已取件" }).click();
+  await submit.click();
+  await dialog.getByText("收取金额不能为空").waitFor();
+  await amount.fill("9999");
+  await submit.click();
+  await dialog.getByText("收取金额不能超过").waitFor();
+  await dialog.getByRole("button", { name: "免收" }).click();
+  const sent = page.waitForRequest((request) => request.url().endsWith(path));
+  await submit.click();
+  expect((await sent).postDataJSON()).toEqual({ chargeFen: 0, reason: "用户电话确认已取件" });
+  await dialog.getByText("传感器仍检测到物品").last().waitFor();
+  expect(await amount.inputValue()).toBe("0");
   await context.close();
 });
 

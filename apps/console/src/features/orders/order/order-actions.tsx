@@ -15,7 +15,7 @@ import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
 import { OrderSubject } from "./order-subject.tsx";
 import { RecipientDialog } from "./recipient-dialog.tsx";
-import { RefundDialog } from "./refund-dialog.tsx";
+import { OrderRefundDialog } from "./refund-dialog.tsx";
 import "./order-actions.css";
 
 const access = {
@@ -87,7 +87,7 @@ export function useOrderActions() {
     <>
       {dialog}
       <OpenOrderDialog order={opening} onClose={() => setOpening(null)} />
-      <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <OrderRefundDialog order={refunding} onClose={() => setRefunding(null)} />
       <RecipientDialog order={correcting} onClose={() => setCorrecting(null)} />
       <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
       <ExtendDialog order={extending} onClose={() => setExtending(null)} />

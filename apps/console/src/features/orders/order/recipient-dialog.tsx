@@ -1,24 +1,17 @@
 // 更正手机号: the goods were stored for a wrong number; the right one, typed twice, gets a new code.
 import { Phone, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
-import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderRecipientContract } from "@cabinet/contract/orders/order/order-recipient.contract.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import { TextWithExamples } from "../../../ui/form/text-with-examples.tsx";
-import { OrderSubject } from "./order-subject.tsx";
+import { type OrderDialogProps, OrderSubject } from "./order-subject.tsx";
 
 const schema = Strict({ phone: Phone, again: Phone, reason: Reason });
 const reasons = ["存件人填错号码", "用户更换号码，已核实身份", "第三方传错号码"];
 
-export interface RecipientDialogProps {
-  /** Null while the dialog is closed. */
-  order: Order | null;
-  onClose: () => void;
-}
-
-export function RecipientDialog({ order, onClose }: RecipientDialogProps) {
+export function RecipientDialog({ order, onClose }: OrderDialogProps) {
   const change = useWrite(orderRecipientContract.change);
   return (
     <FormDialog
@@ -30,11 +23,13 @@ export function RecipientDialog({ order, onClose }: RecipientDialogProps) {
           name: "phone",
           label: "新手机号",
           control: <PhoneInput placeholder="取件人的 11 位手机号" />,
+          isRequired: true,
         },
         {
           name: "again",
           label: "再次输入",
           control: <PhoneInput placeholder="再输入一次新手机号" />,
+          isRequired: true,
         },
         {
           name: "reason",
