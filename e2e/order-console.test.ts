@@ -2,6 +2,8 @@
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { PRESS_HEADER, PRESS_SECONDS } from "@cabinet/contract/kit/press.rules.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
@@ -123,6 +125,13 @@ test("refund: partial, never above the paid amount, confirmed, shown in the time
   await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
   await dialog.getByRole("button", { name: "退款" }).click();
   await dialog.getByText("退款金额不能超过").waitFor();
+  await dialog.getByRole("button", { name: "全额" }).click();
+  const all = Number(await amount.inputValue());
+  await dialog.getByRole("button", { name: "一半" }).click();
+  expect(Number(await amount.inputValue())).toBe(Math.floor(all * 50) / 100);
+  await dialog.getByRole("button", { name: "重复扣费" }).click();
+  expect(await dialog.getByLabel("原因").inputValue()).toBe("箱门故障，补偿用户，重复扣费");
+  await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
   await amount.fill("0.50");
   await dialog.getByRole("button", { name: "退款" }).click();
   const sure = page.getByRole("dialog", { name: "确认退款 ¥0.50？" });
@@ -161,6 +170,91 @@ test("overdue order: can be extended; another one becomes an exception by 转故
   await rowOf(page, other).getByText("异常").waitFor();
   await page.getByRole("button", { name: String(other.id), exact: true }).click();
   await page.getByText("异常：用户反映箱门打不开").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("pickup code: read out from its message for a reason; a code that only WeChat carried is offered anew", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const order = await findStoredOrder(page);
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "查看取件码");
+  const dialog = page.getByRole("dialog", { name: `查看取件码：订单 ${order.id}` });
+  const confirm = dialog.getByRole("button", { name: "查看取件码" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
+  await confirm.click();
+  await dialog.getByText(/^\d{6}$/).waitFor();
+  await dialog.getByRole("button", { name: "关闭" }).last().click();
+  expect(complaints).toEqual([]);
+
+  const path = urlPath(orderContract.showCode).replace("{id}", String(order.id));
+  await page.route(`**${path}`, (route) =>
+    route.fulfill({ json: { code: 0, data: { code: null }, errMsg: "" } }),
+  );
+  await choose(page, "查看取件码");
+  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
+  await confirm.click();
+  await dialog.getByRole("button", { name: "重发取件码" }).click();
+  const resending = page.getByRole("dialog", { name: `重发取件码：订单 ${order.id}` });
+  await resending.getByText("将生成新的取件码").waitFor();
+  expect(await resending.getByRole("textbox").inputValue()).toBe("");
+  await context.close();
+});
+
+test("complete: charges what is typed or chosen; the sensor's refusal keeps the input", async () => {
+  const { context, page } = await operatorPage();
+  const query = { side: "SINGLE", state: "OVERDUE", pageSize: 100 };
+  const { data } = await callApiAs(page, orderContract.list, { query });
+  const order = data.list.find((one) => owedFen(one) > 0);
+  if (!order) throw new Error("nobody owes anything for an overdue order");
+  const path = urlPath(orderActionContract.complete).replace("{id}", String(order.id));
+  await page.route(`**${path}`, (route) =>
+    route.fulfill({ json: { code: 1, data: null, errMsg: "传感器仍检测到物品" } }),
+  );
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "强制完成");
+  const dialog = page.getByRole("dialog", { name: `强制完成：订单 ${order.id}` });
+  const amount = dialog.getByLabel("收取金额");
+  const submit = dialog.getByRole("button", { name: "物品已取出，强制完成" });
+  await dialog.getByRole("button", { name: "用户电话确认已取件" }).click();
+  await submit.click();
+  await dialog.getByText("收取金额不能为空").waitFor();
+  await amount.fill("9999");
+  await submit.click();
+  await dialog.getByText("收取金额不能超过").waitFor();
+  await dialog.getByRole("button", { name: "免收" }).click();
+  const sent = page.waitForRequest((request) => request.url().endsWith(path));
+  await submit.click();
+  expect((await sent).postDataJSON()).toEqual({ chargeFen: 0, reason: "用户电话确认已取件" });
+  await dialog.getByText("传感器仍检测到物品").last().waitFor();
+  expect(await amount.inputValue()).toBe("0");
+  await context.close();
+});
+
+test("recipient: a wrong phone is corrected, typed twice; the former and the new code are in the timeline", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const order = await findStoredOrder(page);
+  await page.goto(`/cupboardRun/rider/order?orderNo=${order.id}`);
+  await choose(page, "更正手机号");
+  const dialog = page.getByRole("dialog", { name: `更正手机号：订单 ${order.id}` });
+  await dialog.getByLabel("新手机号").fill("139 0571 8866");
+  await dialog.getByLabel("再次输入").fill("13905718867");
+  await dialog.getByRole("button", { name: "存件人填错号码" }).click();
+  await dialog.getByRole("button", { name: "更正手机号" }).click();
+  await dialog.getByText("两次输入的手机号不一致").waitFor();
+  await dialog.getByLabel("再次输入").fill("13905718866");
+  await dialog.getByRole("button", { name: "更正手机号" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await rowOf(page, order).getByText("139****8866").waitFor();
+  await page.getByRole("button", { name: String(order.id), exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
+  const entry = drawer.getByRole("listitem");
+  await entry
+    .filter({ hasText: "更正取件人" })
+    .getByText(`${order.recipient.phone} → 139****8866，存件人填错号码`)
+    .waitFor();
+  await entry.filter({ hasText: "短信：取件人更正" }).first().waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

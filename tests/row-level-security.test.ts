@@ -67,6 +67,7 @@ import {
   orderActionRoutes,
   orderRoutes,
 } from "../apps/server/src/features/orders/order/index.ts";
+import { orderRecipientRoutes } from "../apps/server/src/features/orders/recipient/index.ts";
 import { searchRoutes } from "../apps/server/src/features/orders/search/index.ts";
 import { webPageRoutes } from "../apps/server/src/features/orders/web-page/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/organization/map/index.ts";
@@ -124,6 +125,7 @@ const routes = [
   ...operatorRoutes,
   ...orderRoutes,
   ...orderActionRoutes,
+  ...orderRecipientRoutes,
   ...affectedOrderRoutes,
   ...packageRoutes,
   ...paymentRoutes,

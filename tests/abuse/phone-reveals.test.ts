@@ -39,7 +39,7 @@ it("one account: refused beyond the tenant's limit, for 24 hours; others are not
   const outcomes = await Promise.all(ids.map((id) => show(people[1], id)));
   expect(outcomes.filter(({ code }) => code === 0)).toHaveLength(3);
   const refused = outcomes.find(({ code }) => code === 1);
-  expect(refused?.errMsg).toMatch(/已查看 3 次完整手机号，请 24 小时后再试/);
+  expect(refused?.errMsg).toMatch(/已查看 3 次完整手机号或取件码，请 24 小时后再试/);
   expect((await show(people[0], ids[0] as number)).errMsg).toBe("");
 
   await testServer.database.transaction("platform", (db) =>

@@ -2481,7 +2481,7 @@ create table sms_message (
   constraint sms_message_check1 CHECK (((state <> 'SENDING'::text) OR ((claimed_at IS NOT NULL) AND (carrier IS NOT NULL)))),
   constraint sms_message_check2 CHECK (((state <> ALL (ARRAY['OUTBOX'::text, 'DELIVERED'::text, 'FAILED'::text])) OR (due_at IS NULL))),
   constraint sms_message_phone_check CHECK (((phone = ''::text) OR (phone ~ '^1[3-9]\d{9}$'::text))),
-  constraint sms_message_scene_check CHECK ((scene = ANY (ARRAY['SIGN_IN_CODE'::text, 'PICKUP_CODE'::text, 'STORED'::text, 'OVERDUE'::text, 'OUTAGE'::text, 'PICKED_UP'::text, 'TAKEN_BACK'::text, 'REFUNDED'::text, 'MALFUNCTION'::text]))),
+  constraint sms_message_scene_check CHECK ((scene = ANY (ARRAY['SIGN_IN_CODE'::text, 'PICKUP_CODE'::text, 'STORED'::text, 'OVERDUE'::text, 'OUTAGE'::text, 'RECIPIENT_CHANGED'::text, 'PICKED_UP'::text, 'TAKEN_BACK'::text, 'REFUNDED'::text, 'MALFUNCTION'::text]))),
   constraint sms_message_segments_check CHECK ((segments > 0)),
   constraint sms_message_state_check CHECK ((state = ANY (ARRAY['OUTBOX'::text, 'QUEUED'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'FAILED'::text]))),
   constraint sms_message_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),

@@ -92,6 +92,7 @@ import {
   orderActionRoutes,
   orderRoutes,
 } from "./features/orders/order/index.ts";
+import { orderRecipientRoutes } from "./features/orders/recipient/index.ts";
 import { searchRoutes } from "./features/orders/search/index.ts";
 import { webPageRoutes } from "./features/orders/web-page/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/organization/file/index.ts";
@@ -226,6 +227,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...operatorRoutes,
     ...orderRoutes,
     ...orderActionRoutes,
+    ...orderRecipientRoutes,
     ...affectedOrderRoutes,
     ...packageRoutes,
     ...paymentRoutes,

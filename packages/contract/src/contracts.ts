@@ -67,6 +67,7 @@ import { legalTextContract } from "./orders/legal-text/legal-text.contract.ts";
 import { affectedOrderContract } from "./orders/order/affected-order.contract.ts";
 import { orderContract } from "./orders/order/order.contract.ts";
 import { orderActionContract } from "./orders/order/order-action.contract.ts";
+import { orderRecipientContract } from "./orders/order/order-recipient.contract.ts";
 import { searchContract } from "./orders/search/search.contract.ts";
 import { webPageContract } from "./orders/web-page/web-page.contract.ts";
 import { mapContract } from "./organization/map/map.contract.ts";
@@ -126,6 +127,7 @@ export const contracts = {
   order: orderContract,
   "affected-order": affectedOrderContract,
   "order-deed": orderActionContract,
+  "order-recipient": orderRecipientContract,
   payment: paymentContract,
   pricing: pricingContract,
   reconciliation: reconciliationContract,
@@ -202,6 +204,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   order: "订单",
   "affected-order": "受故障影响的订单",
   "order-deed": "订单处置",
+  "order-recipient": "更正取件人",
   package: "套餐",
   payment: "支付配置",
   pricing: "计费规则",

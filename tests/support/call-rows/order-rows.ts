@@ -140,6 +140,9 @@ export const orderRows = {
   "order.showPhones": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
   },
+  "order.showCode": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+  },
   "order-deed.open": {
     input: ({ orderId }) => ({
       params: { id: orderId },
@@ -169,6 +172,12 @@ export const orderRows = {
   },
   "order-deed.markException": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { fault: "OTHER", reason } }),
+  },
+  "order-recipient.change": {
+    input: ({ orderId, endUserId }) => ({
+      params: { id: orderId },
+      body: { phone: "13800138000", seenRecipientId: endUserId, reason },
+    }),
   },
   "package.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "package.get": { input: ({ packageId }) => ({ params: { id: packageId } }) },

@@ -139,7 +139,7 @@ export const errorTable = {
   },
   REVEALS_USED_UP: {
     status: 200,
-    text: "您 24 小时内已查看 {max} 次完整手机号，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",
+    text: "您 24 小时内已查看 {max} 次完整手机号或取件码，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",
   },
   SECOND_FACTOR_DUE: { status: 403, text: "请先完成两步验证" },
   SECOND_FACTOR_MISSING: { status: 403, text: "此账号要求两步验证，请先设置" },
@@ -376,9 +376,10 @@ export const errorTable = {
     status: 200,
     text: "上一次开门的结果还不知道：请先看箱门，没有打开再开一次，或联系客服核实",
   },
+  RECIPIENT_NOT_CHANGEABLE: { status: 200, text: "不能更正取件人：{why}" },
   CODE_NOT_SENDABLE: {
     status: 200,
-    text: "未开通短信通道，新取件码发不到手机：没有更换，原取件码仍有效。请核实身份后直接“开门”",
+    text: "未开通短信通道，新取件码发不到手机：没有更换，原取件码仍有效。请核实身份后“查看取件码”告知，或直接“开门”",
     apiText: "没有能送达取件人的通道，取件码没有更换：原取件码仍有效",
   },
   ORDER_NOT_IN_DOUBT: {

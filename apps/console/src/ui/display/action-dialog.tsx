@@ -38,7 +38,14 @@ export default function ActionDialog<Outcome>({ question, onClose }: ActionDialo
       onCancel={onClose}
     >
       {shown && (
-        <ActionForm question={shown} isBusy={isBusy} setIsBusy={setIsBusy} onClose={onClose} />
+        // An outcome may ask the next question: its reason is another one.
+        <ActionForm
+          key={shown.title}
+          question={shown}
+          isBusy={isBusy}
+          setIsBusy={setIsBusy}
+          onClose={onClose}
+        />
       )}
     </Modal>
   );

@@ -61,6 +61,7 @@ export interface RecordFormProps<Schema extends TObject> {
   initial?: Partial<Static<Schema>>;
   submit: (values: Static<Schema>) => Promise<unknown>;
   submitText?: string;
+  isDanger?: boolean;
   /** Button before the usual one that submits in another way, also on Enter: 保存草稿. */
   also?: { text: string; submit: (values: Static<Schema>) => Promise<unknown> };
   onDone: () => void;
@@ -210,6 +211,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
               <Button
                 type="primary"
                 htmlType="submit"
+                danger={props.isDanger ?? false}
                 loading={isBusy}
                 onClick={() => {
                   pressed.current = props.submit;

@@ -1,6 +1,7 @@
 // Form control for an amount of money: typed in yuan, stored in fen.
 import { fenOfYuan, yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { useState } from "react";
+import { Examples } from "../display/examples.tsx";
 import type { Control } from "./control.ts";
 import { TextInput, type TextInputProps } from "./text-input.tsx";
 
@@ -25,6 +26,30 @@ export function YuanInput({ value = null, onChange, unit = "元", ...input }: Yu
         onChange?.(text.trim() === "" ? null : (fenOfYuan(text) ?? text));
       }}
     />
+  );
+}
+
+interface AmountInputProps extends YuanInputProps {
+  mostFen: number;
+  /** Offers 0 beside the whole amount and its half. */
+  offersNone?: boolean;
+}
+
+/** Form control for an amount up to a limit, with presets. */
+export function AmountInput({ mostFen, offersNone = false, ...input }: AmountInputProps) {
+  const presets: Record<string, number> = {
+    全额: mostFen,
+    ...(mostFen > 1 && { 一半: Math.floor(mostFen / 2) }),
+    ...(offersNone && { 免收: 0 }),
+  };
+  return (
+    <>
+      <YuanInput {...input} />
+      <Examples
+        of={mostFen > 0 ? Object.keys(presets) : []}
+        onChoose={(name) => input.onChange?.(presets[name] ?? null)}
+      />
+    </>
   );
 }
 

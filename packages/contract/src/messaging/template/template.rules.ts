@@ -151,6 +151,16 @@ const scenes = {
     plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
     builtIn: `您在\${place} \${no} 号格口的物品因设备故障暂时取不出，我们正在处理，恢复后可凭原取件码取件。`,
   },
+  RECIPIENT_CHANGED: {
+    isShared: false,
+    recipient: "原取件人",
+    when: "运营人员更正取件人手机号，原取件码作废；新取件人收到取件码",
+    readers: ["RECIPIENT"],
+    needs: [],
+    has: ["place", "no", "orderId"],
+    plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH", "OFF"],
+    builtIn: `\${place} \${no} 号格口的物品已更正取件人手机号，您收到的取件码已失效。`,
+  },
   PICKED_UP: {
     isShared: false,
     recipient: "存件人（替他人存件时）",

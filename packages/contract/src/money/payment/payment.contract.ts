@@ -125,11 +125,10 @@ export const TopUpPayment = Type.Object({
 });
 export type TopUpPayment = Static<typeof TopUpPayment>;
 
-export const TopUpRefundDraft = Strict({
+const TopUpRefundDraft = Strict({
   fen: Type.Integer({ title: "退款金额", minimum: 1, maximum: 10_000_000_00 }),
   reason: Reason,
 });
-export type TopUpRefundDraft = Static<typeof TopUpRefundDraft>;
 
 const tenantQuery = Strict({ tenantId: Type.Optional(TenantId) });
 

@@ -208,4 +208,17 @@ export const orderContract = {
     body: Strict({ reason: Reason }),
     reply: Type.Object({ rider: Nullable(Type.String()), recipient: Type.String() }),
   }),
+  /** Permission of the texts that the code is read from. Not `once`: a kept answer would be one more copy of the code. */
+  showCode: endpoint({
+    method: "POST",
+    path: "/admin/v1/order/{id}/pickup-code",
+    access: "sms:reveal",
+    risk: "data",
+    summary: "查看取件码",
+    params: IdParams,
+    body: Strict({ reason: Reason }),
+    reply: Type.Object({
+      code: Nullable(Type.String({ description: "保留的短信原文里没有当前的取件码时为空" })),
+    }),
+  }),
 };

@@ -111,6 +111,11 @@ export function hasGoods(state: OrderState): boolean {
   return isLive(state) && state !== "PENDING" && state !== "DEPOSITING";
 }
 
+/** The goods lie behind a closed door, and nothing is wrong: another person may become their recipient. */
+export function mayChangeRecipient(state: OrderState): boolean {
+  return state === "STORED" || state === "OVERDUE";
+}
+
 function afterDoorClosed(
   state: OrderState,
   { purpose, item, isOverdue }: Extract<OrderHappening, { kind: "DOOR_CLOSED" }>,
@@ -199,6 +204,7 @@ export const ORDER_EVENT_KINDS = [
   "OVERDUE",
   "EXTENDED",
   "MOVED",
+  "RECIPIENT_CHANGED",
   "COVERED",
   "PAID",
   "REFUNDED",
@@ -221,6 +227,7 @@ export const orderEventText: Record<OrderEventKind, string> = {
   OVERDUE: "已滞留",
   EXTENDED: "延长存放",
   MOVED: "更换格口",
+  RECIPIENT_CHANGED: "更正取件人",
   COVERED: "套餐抵扣",
   PAID: "支付",
   REFUNDED: "退款",

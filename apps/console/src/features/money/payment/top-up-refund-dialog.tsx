@@ -1,18 +1,13 @@
-// Refund dialog of a top-up: amount, reason, bonus taken back and remaining balance.
+// 充值退款, with the bonus taken back and the remaining balance.
 import {
   paymentContract,
   type TopUpPayment,
-  TopUpRefundDraft,
 } from "@cabinet/contract/money/payment/payment.contract.ts";
 import { bonusTakenBack } from "@cabinet/contract/money/payment/payment.rules.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
-import Form from "antd/es/form";
-import Input from "antd/es/input";
-import { toast } from "../../../kit/feedback.ts";
+import { MoneyDialog, refundReasons } from "../../../domain/money-dialog.tsx";
 import { formatMoney } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
-import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 import "./payment.css";
 
 export interface TopUpRefundDialogProps {
@@ -21,10 +16,24 @@ export interface TopUpRefundDialogProps {
   onClose: () => void;
 }
 
+const texts = {
+  CASH: {
+    note: "线下收取的充值：登记后请把钱当面或转账交还用户。",
+    effect: "登记为线下退还，并从用户钱包扣除",
+    done: "已登记退款，请把钱交还用户",
+  },
+  WECHAT: {
+    note: "原路退回用户的微信支付账户；提交后立即从钱包扣除，若微信退款失败会退回钱包。",
+    effect: "原路退回用户的微信支付账户",
+    done: "已提交退款，微信处理后原路退回",
+  },
+};
+
 export function TopUpRefundDialog({ topUp, onClose }: TopUpRefundDialogProps) {
+  const params = { id: topUp?.id ?? 0 };
   const answer = useCall(
     paymentContract.topUp,
-    { params: { id: topUp?.id ?? 0 } },
+    { params },
     { enabled: topUp !== null, staleTime: 0, toasts: true },
   );
   const refund = useWrite(paymentContract.refundTopUp, {
@@ -33,74 +42,49 @@ export function TopUpRefundDialog({ topUp, onClose }: TopUpRefundDialogProps) {
   if (!topUp || !answer.data || !answer.isFetchedAfterMount) return null;
   const payment = answer.data;
   const most = payment.refundableFen;
-  const isCash = payment.channel === "CASH";
+  const { note, effect, done } = texts[payment.channel];
   return (
-    <FormDialog
-      open
+    <MoneyDialog
       title={`充值退款：${topUp.person}`}
-      schema={TopUpRefundDraft}
-      initial={{ ...(most > 0 && { fen: most }) }}
-      fields={[
-        {
-          name: "fen",
-          label: "退款金额",
-          control: <YuanInput />,
-          hint: `本次充值实付 ${formatMoney(payment.principalFen)}，现在最多可退 ${formatMoney(most)}：已花费、冻结或退回的部分不能退`,
-          problem: (value) => yuanProblem(value, "退款金额", most),
-        },
-        {
-          name: "reason",
-          label: "原因",
-          control: (
-            <Input.TextArea
-              rows={2}
-              maxLength={200}
-              placeholder="记入日志和交易记录，微信退款时用户可见"
-            />
-          ),
-        },
-      ]}
-      submitText="确认退款"
-      submit={async (body) => {
-        await refund.mutateAsync({ params: { id: topUp.id }, body });
-        toast.success(isCash ? "已登记退款，请把钱交还用户" : "已提交退款，微信处理后原路退回");
-      }}
+      action="退款"
+      mostFen={most}
+      hint={`本次充值实付 ${formatMoney(payment.principalFen)}，现在最多可退 ${formatMoney(most)}：已花费、冻结或退回的部分不能退`}
+      reasons={refundReasons}
+      effectOf={() => effect}
+      preview={(fen) => (
+        <>
+          <p className="ui-form-note">{note}</p>
+          {previewOf(payment, fen)}
+        </>
+      )}
+      submit={(body) => refund.mutateAsync({ params, body })}
+      done={() => done}
       onClose={onClose}
-    >
-      <p className="ui-form-note">
-        {isCash
-          ? "线下收取的充值：登记后请把钱当面或转账交还用户。"
-          : "原路退回用户的微信支付账户；提交后立即从钱包扣除，若微信退款失败会退回钱包。"}
-      </p>
-      <Preview payment={payment} />
-    </FormDialog>
+    />
   );
 }
 
 /** Previews the deduction with the same rule that the server applies. */
-function Preview({ payment }: { payment: TopUpPayment }) {
-  const typed = Form.useWatch<unknown>("fen");
-  const fen = typeof typed === "number" && typed <= payment.refundableFen ? typed : 0;
+function previewOf(payment: TopUpPayment, fen: number) {
   const free = {
     principalFen: payment.spendablePrincipalFen,
     bonusFen: payment.spendableBonusFen,
   };
   const bonus = bonusTakenBack(payment, fen, free);
+  const rows = [
+    ["退回本金", fen],
+    ["按比例收回赠金", bonus],
+    ["退款后可用余额", free.principalFen + free.bonusFen - fen - bonus],
+  ] as const;
   return (
     <table className="payment-preview">
       <tbody>
-        <tr>
-          <th scope="row">退回本金</th>
-          <td>{formatMoney(fen)}</td>
-        </tr>
-        <tr>
-          <th scope="row">按比例收回赠金</th>
-          <td>{formatMoney(bonus)}</td>
-        </tr>
-        <tr>
-          <th scope="row">退款后可用余额</th>
-          <td>{formatMoney(free.principalFen + free.bonusFen - fen - bonus)}</td>
-        </tr>
+        {rows.map(([name, amount]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{formatMoney(amount)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

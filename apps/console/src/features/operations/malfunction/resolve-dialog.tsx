@@ -6,15 +6,13 @@ import {
   ResolveBody,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import Checkbox from "antd/es/checkbox";
-import Input from "antd/es/input";
-import type { TextAreaProps } from "antd/es/input/TextArea";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
-import { Examples } from "../../../ui/display/examples.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
+import { TextWithExamples } from "../../../ui/form/text-with-examples.tsx";
 import { InlineDoorTest } from "./door-test.tsx";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
@@ -29,23 +27,6 @@ const Form = Type.Object({
 
 const causes = ["锁舌卡滞", "锁具损坏", "线路松动", "箱门变形", "异物卡住", "断电或断网"];
 const measures = ["清理并调整锁具", "更换锁具", "重新接线", "校正箱门", "重启设备", "更换零件"];
-
-/** Text field with preset texts; a further one is added behind what is there. */
-function TextWithExamples({ of, ...field }: TextAreaProps & { of: readonly string[] }) {
-  const text = String(field.value ?? "");
-  // Form.Item takes the value of an event as well as the value itself.
-  const change = field.onChange as ((value: string) => void) | undefined;
-  const choose = (example: string) => {
-    if (text.includes(example)) return;
-    change?.(text.trim() ? `${text.trim()}，${example}` : example);
-  };
-  return (
-    <>
-      <Input.TextArea rows={2} maxLength={500} {...field} />
-      <Examples of={of} onChoose={choose} />
-    </>
-  );
-}
 
 export interface ResolveDialogProps {
   /** Null while the dialog is closed. */
@@ -74,13 +55,23 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
         {
           name: "cause",
           label: "故障原因",
-          control: <TextWithExamples of={causes} placeholder="如：锁舌变形，卡住不能弹开" />,
+          control: (
+            <TextWithExamples
+              of={causes}
+              maxLength={500}
+              placeholder="如：锁舌变形，卡住不能弹开"
+            />
+          ),
         },
         {
           name: "measure",
           label: "处理措施",
           control: (
-            <TextWithExamples of={measures} placeholder="如：更换电控锁，开门测试 3 次正常" />
+            <TextWithExamples
+              of={measures}
+              maxLength={500}
+              placeholder="如：更换电控锁，开门测试 3 次正常"
+            />
           ),
         },
         ...(isFault && mayEnable

@@ -1,5 +1,4 @@
 // 转故障: marks an order for manual handling and its compartment for repair.
-import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
 import {
   orderActionContract,
   orderFaultText,
@@ -9,17 +8,11 @@ import Select from "antd/es/select";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { OrderSubject } from "./order-subject.tsx";
+import { type OrderDialogProps, OrderSubject } from "./order-subject.tsx";
 
 const faults = Object.entries(orderFaultText).map(([value, label]) => ({ value, label }));
 
-export interface ExceptionDialogProps {
-  /** Null while the dialog is closed. */
-  order: Order | null;
-  onClose: () => void;
-}
-
-export function ExceptionDialog({ order, onClose }: ExceptionDialogProps) {
+export function ExceptionDialog({ order, onClose }: OrderDialogProps) {
   const mark = useWrite(orderActionContract.markException);
   return (
     <FormDialog

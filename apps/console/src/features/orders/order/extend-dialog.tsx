@@ -10,6 +10,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
+import type { OrderDialogProps } from "./order-subject.tsx";
 
 const choices = [1, 3, 6, 12, 24, 48, 72, 168].map((hours) => ({
   id: hours,
@@ -17,13 +18,7 @@ const choices = [1, 3, 6, 12, 24, 48, 72, 168].map((hours) => ({
 }));
 const HOUR_MS = 3_600_000;
 
-export interface ExtendDialogProps {
-  /** Null while the dialog is closed. */
-  order: Order | null;
-  onClose: () => void;
-}
-
-export function ExtendDialog({ order, onClose }: ExtendDialogProps) {
+export function ExtendDialog({ order, onClose }: OrderDialogProps) {
   const extend = useWrite(orderActionContract.extend);
   return (
     <FormDialog

@@ -20,16 +20,10 @@ import { OpenNotices, OpenResult } from "../../../domain/cabinet/open-door.tsx";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
 import { purposesOf } from "./order-actions.rules.ts";
-import { WaiveChoice } from "./order-subject.tsx";
+import { type OrderDialogProps, WaiveChoice } from "./order-subject.tsx";
 import "./open-order-dialog.css";
 
-export interface OpenOrderDialogProps {
-  /** Null while the dialog is closed. */
-  order: Order | null;
-  onClose: () => void;
-}
-
-export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
+export function OpenOrderDialog({ order, onClose }: OrderDialogProps) {
   const open = useWrite(orderActionContract.open);
   const { data: detail, refetch } = useCall(
     orderContract.get,

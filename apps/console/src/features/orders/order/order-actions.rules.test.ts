@@ -30,7 +30,9 @@ const allowed = (action: Action): OrderState[] =>
 describe("order actions", () => {
   it.each<[Action, OrderState[]]>([
     ["open", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["showCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["resendCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["changeRecipient", ["STORED", "OVERDUE"]],
     ["extend", ["STORED", "OVERDUE"]],
     ["complete", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["cancel", ["PENDING", "DEPOSITING"]],

@@ -3,6 +3,7 @@ import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
 import {
   hasGoods,
   isLive,
+  mayChangeRecipient,
   mayOpenFor,
   nextOrderState,
   OPEN_PURPOSES,
@@ -14,6 +15,8 @@ import {
 export const ACTIONS = [
   "open",
   "resendCode",
+  "showCode",
+  "changeRecipient",
   "extend",
   "complete",
   "cancel",
@@ -23,7 +26,9 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 export const actionText: Record<Action, string> = {
   open: "开门",
+  showCode: "查看取件码",
   resendCode: "重发取件码",
+  changeRecipient: "更正手机号",
   extend: "延长",
   complete: "强制完成",
   cancel: "取消订单",
@@ -49,9 +54,14 @@ export function blockedBy(action: Action, order: Order): string | null {
   switch (action) {
     case "open":
       return isOver ? `${over}；需要开门请到格口管理` : null;
+    case "showCode":
     case "resendCode":
       if (isOver) return over;
       return hasGoods(state) ? null : "物品未存入，暂无取件码";
+    case "changeRecipient":
+      if (mayChangeRecipient(state)) return null;
+      if (isOver) return over;
+      return hasGoods(state) ? "正在取件或异常中，不能更正" : "物品未存入，请取消后重新下单";
     case "extend":
       if (nextOrderState(state, { kind: "EXTENDED" })) return null;
       if (isOver) return over;

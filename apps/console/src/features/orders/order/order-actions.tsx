@@ -1,10 +1,12 @@
 // Row actions on one order, limited by its state; each dialog explains its effect.
 import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { useState } from "react";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { CompleteDialog } from "./complete-dialog.tsx";
 import { ExceptionDialog } from "./exception-dialog.tsx";
@@ -12,11 +14,15 @@ import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
 import { OrderSubject } from "./order-subject.tsx";
-import { RefundDialog } from "./refund-dialog.tsx";
+import { RecipientDialog } from "./recipient-dialog.tsx";
+import { OrderRefundDialog } from "./refund-dialog.tsx";
+import "./order-actions.css";
 
 const access = {
   open: "order:open",
+  showCode: "sms:reveal",
   resendCode: "order:write",
+  changeRecipient: "order:write",
   extend: "order:write",
   complete: "order:write",
   cancel: "order:write",
@@ -32,9 +38,11 @@ export function useOrderActions() {
   const { ask, dialog } = useAction();
   const [opening, setOpening] = useState<Order | null>(null);
   const [refunding, setRefunding] = useState<Order | null>(null);
+  const [correcting, setCorrecting] = useState<Order | null>(null);
   const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
   const [completing, setCompleting] = useState<Order | null>(null);
+  const show = useWrite(orderContract.showCode);
   const calls = {
     resendCode: useWrite(orderActionContract.resendCode),
     cancel: useWrite(orderActionContract.cancel),
@@ -46,8 +54,21 @@ export function useOrderActions() {
   const runs: Record<Action, (order: Order) => void> = {
     open: setOpening,
     refund: setRefunding,
+    changeRecipient: setCorrecting,
     extend: setExtending,
     complete: setCompleting,
+    showCode: (order) =>
+      ask({
+        ...questionOf("showCode", order),
+        run: (reason) => show.mutateAsync({ params: { id: order.id }, body: { reason } }),
+        outcome: ({ code }) => (
+          <ShownCode
+            order={order}
+            code={code}
+            resend={may(access.resendCode) ? () => runs.resendCode(order) : undefined}
+          />
+        ),
+      }),
     resendCode: (order) => ask(asking("resendCode", order)),
     cancel: (order) => ask(asking("cancel", order)),
     markException: setFailing,
@@ -66,7 +87,8 @@ export function useOrderActions() {
     <>
       {dialog}
       <OpenOrderDialog order={opening} onClose={() => setOpening(null)} />
-      <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <OrderRefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <RecipientDialog order={correcting} onClose={() => setCorrecting(null)} />
       <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
       <ExtendDialog order={extending} onClose={() => setExtending(null)} />
       <CompleteDialog order={completing} onClose={() => setCompleting(null)} />
@@ -75,9 +97,54 @@ export function useOrderActions() {
   return { actionsOf, dialogs };
 }
 
-function questionOf(action: "resendCode" | "cancel", order: Order): Omit<ConfirmOptions, "run"> {
+interface ShownCodeProps {
+  order: Order;
+  code: string | null;
+  resend: (() => void) | undefined;
+}
+
+/** A code to be read out, or why it cannot be known. */
+function ShownCode({ order, code, resend }: ShownCodeProps) {
+  if (code === null) {
+    return (
+      <>
+        <p>
+          没有保留当前取件码的短信原文（如只发了订阅消息），无法查看。
+          {resend && "可重发取件码：换成新的，旧取件码随即失效。"}
+        </p>
+        {resend && <Button onClick={resend}>重发取件码</Button>}
+      </>
+    );
+  }
+  return (
+    <>
+      <OrderSubject order={order} />
+      <p className="order-code">{code}</p>
+      <p>取件时还须输入手机号后四位 {order.recipient.phone.slice(-4)}。请只告知取件人本人。</p>
+    </>
+  );
+}
+
+function questionOf(
+  action: "showCode" | "resendCode" | "cancel",
+  order: Order,
+): Omit<ConfirmOptions, "run" | "outcome"> {
   const subject = <OrderSubject order={order} />;
   switch (action) {
+    case "showCode":
+      return {
+        title: `查看取件码：订单 ${order.id}`,
+        effect: (
+          <>
+            {subject}
+            <p>
+              请先核实来电人身份。将显示当前有效的取件码；谁看过、为什么看会记入操作审计，并计入每天可查看的次数。
+            </p>
+          </>
+        ),
+        confirm: "查看取件码",
+        reasons: ["用户未收到短信，已核实身份", "用户忘记取件码，已核实身份", "协助现场取件"],
+      };
     case "resendCode":
       return {
         title: `重发取件码：订单 ${order.id}`,

@@ -9,6 +9,12 @@ import { personText } from "./order-columns.tsx";
 import "../../../ui/display/basics.css";
 import "./order-subject.css";
 
+export interface OrderDialogProps {
+  /** Null while the dialog is closed. */
+  order: Order | null;
+  onClose: () => void;
+}
+
 export function OrderSubject({ order }: { order: Order }) {
   return (
     <p>

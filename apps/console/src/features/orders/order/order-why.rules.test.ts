@@ -39,7 +39,7 @@ test("why: an order that is over has no causes", () => {
 test("why: code not sent, not delivered, on its way, or without effect any more", () => {
   expect(whyOf(order, [])).toMatchObject([{ kind: "CODE_NOT_SENT", remedy: "resendCode" }]);
   expect(whyOf(order, [code("OUTBOX")])).toMatchObject([
-    { kind: "CODE_NOT_SENT", text: "未开通短信通道，取件码未发送", remedy: "open" },
+    { kind: "CODE_NOT_SENT", text: "未开通短信通道，取件码未发送", remedy: "showCode" },
   ]);
   expect(kinds(order, [code("FAILED"), code("DELIVERED", "2026-11-20T01:00:00Z")])).toEqual([
     "CODE_NOT_SENT",

@@ -20,7 +20,7 @@ export const WHY_KINDS = [
 export type WhyKind = (typeof WHY_KINDS)[number];
 
 /** Reaction that the button of a cause offers; IN_DOUBT has its own buttons below. */
-export type WhyRemedy = "open" | "resendCode" | "board" | "log" | null;
+export type WhyRemedy = "open" | "showCode" | "resendCode" | "board" | "log" | null;
 
 export interface Why {
   kind: WhyKind;
@@ -112,7 +112,7 @@ function codeCauses(order: Known, timeline: readonly Entry[]): Why[] {
   const states = same.map(({ sms, subscribe }) => (sms ?? subscribe)?.state ?? "");
   // Resending is refused while no channel is on.
   if (states.every((state) => state === "OUTBOX")) {
-    return [cause("CODE_NOT_SENT", "未开通短信通道，取件码未发送", "open", last.at)];
+    return [cause("CODE_NOT_SENT", "未开通短信通道，取件码未发送", "showCode", last.at)];
   }
   if (states.every((state) => unsent.includes(state))) {
     return [cause("CODE_NOT_SENT", "取件码未送达", "resendCode", last.at)];

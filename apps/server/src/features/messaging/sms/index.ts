@@ -9,6 +9,7 @@ export {
   openSmsText,
   ownerOf as smsTextOwner,
   queueSms,
+  readSmsTextsOfOrder,
   sealSmsText,
 } from "./sms.service.ts";
 export { smsChannelRoutes } from "./sms-channel.routes.ts";

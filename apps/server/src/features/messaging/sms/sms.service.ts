@@ -21,6 +21,7 @@ import { countReveal, findSmsSign } from "../../organization/tenant-setting/inde
 import { sendSoon } from "./sms.queue.ts";
 import {
   findSealedSms,
+  findSealedSmsOfOrder,
   findSms,
   findSmsOfOrder,
   insertSms,
@@ -140,6 +141,19 @@ export async function showSmsText(
   const reveals = await countReveal(ctx, tenantId);
   ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId, reveals } });
   return { phone, text: openSmsText(ctx.db.vault, { tenantId, phone }, sealedText) };
+}
+
+/**
+ * Kept texts of the order's messages of this kind, newest first. The caller has checked that the account may read them, and
+ * counts and audits what it shows.
+ */
+export async function readSmsTextsOfOrder(
+  db: Db,
+  order: { tenantId: number; orderId: number },
+  scene: MessageScenario,
+): Promise<string[]> {
+  const found = await findSealedSmsOfOrder(db, order, scene);
+  return found.map((message) => openSmsText(db.vault, message, message.sealedText));
 }
 
 /** A new message with the same text, under the tenant's current signature. */

@@ -114,6 +114,20 @@ export function findSealedSms(db: Db, session: Session, id: number): Promise<Sea
     where sms.id = ${id} and ${isVisibleSql(session)}`);
 }
 
+/** Newest first; without the ones whose person was deleted or whose text is no longer kept. */
+export function findSealedSmsOfOrder(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+  scene: MessageScenario,
+): Promise<SealedSms[]> {
+  return db.many(sql`
+    select sms.tenant_id, sms.scene, sms.phone, sms.sealed_text, sms.order_id
+    from sms_message sms
+    where sms.tenant_id = ${tenantId} and sms.order_id = ${orderId} and sms.scene = ${scene}
+      and sms.sealed_text <> ''
+    order by sms.id desc`);
+}
+
 export interface ResendableSms extends SealedSms {
   state: SmsState;
   sealedCarrier: Buffer | null;

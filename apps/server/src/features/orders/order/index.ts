@@ -6,6 +6,7 @@ export {
   runningMinutesSql,
   unreachableSecondsSql,
 } from "./read/order-list.sql.ts";
+export { getOrderOrRefuse } from "./read/order-read.service.ts";
 export { findLiveOrders, findOrderIdsOf, forgetOnOrders } from "./transitions/live-order.sql.ts";
 export { orderJobs } from "./transitions/order.jobs.ts";
 export {
@@ -17,6 +18,7 @@ export {
 } from "./transitions/order.service.ts";
 export {
   cancelOrder,
+  changeRecipient,
   clearOrder,
   decideOpening,
   extendOrder,
@@ -26,5 +28,6 @@ export {
   reportMissing,
   resendCode,
 } from "./transitions/order-action.service.ts";
+export { noteOrder } from "./transitions/order-console.service.ts";
 export { orderReports } from "./transitions/order-reports.flow.ts";
 export { hashCode, makeCode } from "./transitions/pickup-code.crypto.ts";

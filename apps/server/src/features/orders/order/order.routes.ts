@@ -10,6 +10,7 @@ import {
   getOrder,
   getTimeline,
   listOrders,
+  showCode,
   showPhones,
   sumOfOrders,
 } from "./read/order-read.service.ts";
@@ -30,6 +31,7 @@ export const orderRoutes = mount(orderContract, {
   get: (ctx, { params }) => getOrder(ctx, params.id),
   timeline: (ctx, { params }) => getTimeline(ctx, params.id),
   showPhones: (ctx, { params, body }) => showPhones(ctx, params.id, body.reason),
+  showCode: (ctx, { params, body }) => showCode(ctx, params.id, body.reason),
 });
 
 export const orderActionRoutes = mount(orderActionContract, {

@@ -17,13 +17,14 @@ import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { eventText } from "../../../fleet/cabinet-event/index.ts";
 import { findCommandsOfOrder } from "../../../fleet/command/index.ts";
-import { listSmsOfOrder } from "../../../messaging/sms/index.ts";
+import { listSmsOfOrder, readSmsTextsOfOrder } from "../../../messaging/sms/index.ts";
 import { listSubscribeOfOrder } from "../../../messaging/template/index.ts";
 import { findDeliveriesOfOrder } from "../../../messaging/webhook/index.ts";
 import { findHoldOfOrder, spendable, walletOf } from "../../../money/ledger/index.ts";
 import { countReveal } from "../../../organization/tenant-setting/index.ts";
-import type { OrderKey } from "../transitions/live-order.sql.ts";
-import { quoteOrder } from "../transitions/order.service.ts";
+import { type OrderKey, readOrder } from "../transitions/live-order.sql.ts";
+import { quoteOrder, refuseState } from "../transitions/order.service.ts";
+import { hashCode, possibleCodes } from "../transitions/pickup-code.crypto.ts";
 import {
   findOrder,
   findOrderKey,
@@ -145,4 +146,27 @@ export async function showPhones(ctx: Ctx, id: number, reason: string) {
   const target = `订单 ${id} 的手机号`;
   ctx.audit({ tenantId, target, reason: reason.trim(), after: { reveals } });
   return { rider, recipient };
+}
+
+/**
+ * Shows the code that opens now, for a clerk who tells it to the recipient. Only its HMAC is stored: it is the one among the
+ * digits of the kept text messages that has this HMAC, so that a replaced code is never shown. Audited, and counted like a phone.
+ */
+export async function showCode(
+  ctx: Ctx,
+  id: number,
+  reason: string,
+): Promise<Reply<typeof orderContract.showCode>> {
+  const key = await getOrderOrRefuse(ctx, id);
+  const order = (await readOrder(ctx.db, key)) ?? refuse("NOT_FOUND", { what: "订单" });
+  if (!hasGoods(order.state)) refuseState(order.state, "查看取件码");
+  const texts = await readSmsTextsOfOrder(ctx.db, key, "PICKUP_CODE");
+  const code = texts
+    .flatMap(possibleCodes)
+    .find((digits) => order.live?.codeHash?.equals(hashCode(ctx.db.vault, order, digits)));
+  const { tenantId } = key;
+  const target = `订单 ${id} 的取件码${code ? "" : "（没有可查看的原文）"}`;
+  const after = code ? { reveals: await countReveal(ctx, tenantId) } : {};
+  ctx.audit({ tenantId, target, reason: reason.trim(), after });
+  return { code: code ?? null };
 }

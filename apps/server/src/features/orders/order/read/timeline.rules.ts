@@ -172,6 +172,7 @@ const eventSource: Readonly<Record<OrderEventKind, TimelineEntry["source"]>> = {
   OVERDUE: "ORDER",
   EXTENDED: "ORDER",
   MOVED: "ORDER",
+  RECIPIENT_CHANGED: "ORDER",
   COVERED: "MONEY",
   PAID: "MONEY",
   REFUNDED: "MONEY",
@@ -242,7 +243,7 @@ function journalEntry(journal: JournalRow): TimelineEntry {
 /** Note: reason, amounts, due time. */
 function noteOf({ kind, detail }: EventRow): string | null {
   const parts: string[] = [];
-  const { fen, chargedFen, coveredFen, waivedFen, owedFen, from, until, reason } = detail;
+  const { fen, chargedFen, coveredFen, waivedFen, owedFen, from, until, reason, phones } = detail;
   const money = (label: string, amount: unknown) => {
     if (typeof amount === "number" && amount > 0) parts.push(`${label} ${moneyText(amount)}`);
   };
@@ -257,6 +258,7 @@ function noteOf({ kind, detail }: EventRow): string | null {
     const before = typeof from === "string" ? `（原 ${minuteOfYear(from)}）` : "";
     parts.push(`延至 ${minuteOfYear(until)}${before}`);
   }
+  if (Array.isArray(phones)) parts.push(phones.join(" → "));
   if (typeof reason === "string" && reason) parts.push(reason);
   return parts.join("，") || null;
 }

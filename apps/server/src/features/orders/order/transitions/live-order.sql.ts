@@ -241,6 +241,16 @@ export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
   ]);
 }
 
+/** Apart from `saveOrder`: no other change of an order touches its people. */
+export async function updateRecipient(
+  db: Db,
+  { tenantId, id, recipientId }: Pick<LockedOrder, "tenantId" | "id" | "recipientId">,
+): Promise<void> {
+  await db.run(sql`
+    update storage_order set recipient_id = ${recipientId}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
 export interface OrderEvent {
   kind: OrderEventKind;
   actor: Actor;

@@ -1,10 +1,12 @@
 // Actions on orders besides opening a door: cancel, extend, complete, refund, decide an opening in doubt.
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { splitRefund } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import {
   CODE_RESENDS_PER_ORDER,
   hasGoods,
   isLive,
+  mayChangeRecipient,
   owedFen,
   paidFen,
   refundedFen,
@@ -12,17 +14,26 @@ import {
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { refuse } from "../../../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
 import { findSmsChannel } from "../../../messaging/sms/index.ts";
+import { sendMessage } from "../../../messaging/template/index.ts";
 import { postJournal, splitOrRefuse } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { payerOf, settleHold, settleOrder, stayOf } from "../money/order-money.flow.ts";
 import { chargeableFen } from "../money/settle.rules.ts";
 import { publishRefunded } from "../notify/order-events.flow.ts";
-import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
+import {
+  findNotice,
+  findPayers,
+  insertOrderEvent,
+  type LockedOrder,
+  type OrderKey,
+  updateRecipient,
+} from "./live-order.sql.ts";
+import { findPeople } from "./new-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
-import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
+import { depositorOf, isInDoubt, lockOrderOrRefuse, refuseState } from "./order.service.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.flow.ts";
 import {
   isDoorAwaited,
@@ -178,12 +189,69 @@ export async function decideOpening(
 export async function resendCode(db: Db, actor: Actor, key: OrderKey): Promise<void> {
   const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
-  const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
-  const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
-  if (seconds > 0) refuse("RATE_LIMITED", { seconds });
+  await countCode(db, key);
   const { subscribeId } = await sendCode(db, order, actor);
   if (subscribeId === null && !(await findSmsChannel(db))?.isOn) refuse("CODE_NOT_SENDABLE");
   await save(db, order);
+}
+
+async function countCode(db: Db, { tenantId, orderId }: OrderKey): Promise<void> {
+  const asked = `pickup-code:${tenantId}:${orderId}`;
+  const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
+  if (seconds > 0) refuse("RATE_LIMITED", { seconds });
+}
+
+/**
+ * Makes another person the recipient, because the phone was wrong: they get a new code, and that of the former recipient opens
+ * nothing any more. Money stays with whoever paid or holds it. Without a channel the code waits in the outbox, where staff can read
+ * it: a wrong person must not keep a working one.
+ */
+export async function changeRecipient(
+  db: Db,
+  actor: Actor,
+  {
+    recipientId,
+    seenRecipientId,
+    reason,
+    ...key
+  }: Action & { recipientId: number; seenRecipientId: number },
+): Promise<{ formerPhone: string }> {
+  const order = await lockOrderOrRefuse(db, key);
+  if (order.recipientId !== seenRecipientId) refuseOutdated(null);
+  if (!mayChangeRecipient(order.state)) refuseState(order.state, "更正取件人");
+  requireNoOpening(order);
+  const why = whyRecipientStays(order, recipientId);
+  if (why) refuse("RECIPIENT_NOT_CHANGEABLE", { why });
+  const { tenantId, id: orderId, side } = order;
+  // Locked: the person may be deleted meanwhile.
+  if ((await findPeople(db, tenantId, [recipientId])).length === 0) {
+    refuse("NOT_FOUND", { what: "用户" });
+  }
+  await countCode(db, key);
+  const { phone: formerPhone, place } = await findNotice(db, order);
+  order.recipientId = recipientId;
+  await updateRecipient(db, order);
+  const { phone } = await findNotice(db, order);
+  const phones = [maskPhone(formerPhone), maskPhone(phone)];
+  const detail = { phones, reason };
+  await insertOrderEvent(db, order, { kind: "RECIPIENT_CHANGED", actor, detail });
+  await sendCode(db, order, actor);
+  await sendMessage(db, {
+    ...{ tenantId, orderId, scene: "RECIPIENT_CHANGED", side },
+    ...{ phone: formerPhone, endUserId: seenRecipientId },
+    facts: { place, no: order.no, orderId },
+  });
+  await save(db, order);
+  return { formerPhone };
+}
+
+function whyRecipientStays(order: LockedOrder, recipientId: number): string | null {
+  const { hold, userPackageId } = order.account;
+  if (recipientId === order.recipientId) return "新手机号与现在的相同";
+  // The result decides whether the former recipient has taken the goods and pays.
+  if (isInDoubt(order) || hold) return "最近一次开门的结果待核实，请先核实";
+  // A card stays with the order that it paid for, and would go on paying for somebody else.
+  return userPackageId === null ? null : "原取件人的套餐已抵扣本订单，说明其已取过件";
 }
 
 /** Pays the debt of an order that has ended. */

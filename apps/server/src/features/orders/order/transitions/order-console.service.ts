@@ -24,10 +24,17 @@ type Body<Call extends keyof typeof orderActionContract> = Input<
   (typeof orderActionContract)[Call]
 >["body"];
 
-function note(ctx: Ctx, key: VisibleOrderKey, reason: string, after: object): void {
+/** The audit entry of an action on an order. */
+export function noteOrder(
+  ctx: Ctx,
+  key: VisibleOrderKey,
+  reason: string,
+  after: object,
+  before?: object,
+): void {
   const { tenantId, orderId, cabinetSn, compartmentNo } = key;
   const target = `订单 ${orderId}（${cabinetSn} ${compartmentNo} 号）`;
-  ctx.audit({ tenantId, target, reason, after });
+  ctx.audit({ tenantId, target, reason, after, ...(before && { before }) });
 }
 
 export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): Promise<Command> {
@@ -39,7 +46,7 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
   const request = { tenantId, orderId, ...body, requestId: origin.requestId };
   const { commandId } = await openOrder(db, operatorActor(session), request);
   const { purpose, waives, reason } = body;
-  note(ctx, key, reason, { commandId, purpose, waives });
+  noteOrder(ctx, key, reason, { commandId, purpose, waives });
   return (await findCommand(db, session, commandId)) ?? refuse("NOT_FOUND", { what: "指令" });
 }
 
@@ -48,14 +55,14 @@ export const orderActions = {
   async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
     const key = await getOrderOrRefuse(ctx, id);
     await decideOpening(ctx.db, operatorActor(ctx.session), { ...key, isOpened, reason });
-    note(ctx, key, reason, { isOpened });
+    noteOrder(ctx, key, reason, { isOpened });
     return null;
   },
 
   async resendCode(ctx: Ctx, id: number, { reason }: Body<"resendCode">) {
     const key = await getOrderOrRefuse(ctx, id);
     await resendCode(ctx.db, operatorActor(ctx.session), key);
-    note(ctx, key, reason, {});
+    noteOrder(ctx, key, reason, {});
     return null;
   },
 
@@ -63,7 +70,7 @@ export const orderActions = {
     const key = await getOrderOrRefuse(ctx, id);
     const request = { ...key, hours, reason };
     const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), request);
-    note(ctx, key, reason, { hours, overdueAt });
+    noteOrder(ctx, key, reason, { hours, overdueAt });
     return null;
   },
 
@@ -71,7 +78,7 @@ export const orderActions = {
     const key = await getOrderOrRefuse(ctx, id);
     const request = { ...key, chargeFen, reason };
     const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
-    note(ctx, key, reason, { chargeFen, ...money });
+    noteOrder(ctx, key, reason, { chargeFen, ...money });
     return null;
   },
 
@@ -79,7 +86,7 @@ export const orderActions = {
     const key = await getOrderOrRefuse(ctx, id);
     const request = { ...key, reason };
     const state = await cancelOrder(ctx.db, operatorActor(ctx.session), request);
-    note(ctx, key, reason, { state });
+    noteOrder(ctx, key, reason, { state });
     return null;
   },
 
@@ -87,7 +94,7 @@ export const orderActions = {
     const key = await getOrderOrRefuse(ctx, id);
     const request = { ...key, fen: amountFen, reason };
     const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
-    note(ctx, key, reason, { amountFen, ...split });
+    noteOrder(ctx, key, reason, { amountFen, ...split });
     return null;
   },
 
@@ -99,7 +106,7 @@ export const orderActions = {
     const text = `订单 ${orderId}：${reason}`;
     const who = ctx.session.signature;
     await reportMalfunction(ctx.db, place, compartmentNo, fault, text, who);
-    note(ctx, key, reason, { fault });
+    noteOrder(ctx, key, reason, { fault });
     return null;
   },
 };

@@ -304,7 +304,7 @@ export function refuseState(state: OrderState, action: string): never {
 }
 
 /** The result of the last opening is unknown, and nothing has proven since what became of it. */
-function isInDoubt({ live }: LockedOrder): boolean {
+export function isInDoubt({ live }: LockedOrder): boolean {
   return live?.doubtId != null && live.doubtState === "UNKNOWN" && !live.isDoubtProven;
 }
 

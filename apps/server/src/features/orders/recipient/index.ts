@@ -1,0 +1,3 @@
+// Public interface of the correction of recipients for other features.
+
+export { orderRecipientRoutes } from "./order-recipient.routes.ts";
