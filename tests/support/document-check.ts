@@ -26,7 +26,7 @@ export interface Operation {
 interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: object; responses: Record<string, Response> };
+  components: { schemas: Record<string, object>; responses: Record<string, Response> };
   servers: object[];
 }
 
@@ -51,6 +51,12 @@ export function compileOfDocument(schema: object): ValidateFunction {
   const check = compiled.get(text) ?? ajv.compile(JSON.parse(text));
   compiled.set(text, check);
   return check;
+}
+
+/** The component that a schema refers to, or the schema. */
+export function resolved(schema: object | undefined): object | undefined {
+  const { $ref } = (schema ?? {}) as { $ref?: string };
+  return $ref ? apiDocument().components.schemas[$ref.split("/").at(-1) ?? ""] : schema;
 }
 
 export function errorsOf({ errors }: ValidateFunction): string {

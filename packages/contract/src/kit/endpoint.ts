@@ -1,6 +1,8 @@
 // Definition of a call: method, path, access and the schemas of everything that crosses the wire.
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Feature } from "../vocabulary/feature.rules.ts";
+import { Id } from "./fields.ts";
+import { named, schemaNameOf } from "./named.ts";
 import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -149,9 +151,11 @@ export function urlPath(spec: EndpointSpec): string {
   return `${spec.base ?? "/api"}${spec.path}`;
 }
 
-/** Specification §3: the envelope of a successful reply. */
+/** Specification §3: the envelope of a successful reply, named after its data. */
 export function Success<Data extends TSchema>(data: Data) {
-  return Type.Object({ code: Type.Literal(0), data, errMsg: Type.Literal("") });
+  const success = Type.Object({ code: Type.Literal(0), data, errMsg: Type.Literal("") });
+  const name = schemaNameOf(data);
+  return name ? named(`${name}Answer`, success) : success;
 }
 
 /** Specification §3: the envelope of a refusal; all but `errMsg` is for programs. */
@@ -183,4 +187,10 @@ export const StoredFile = Type.Object({
 export type StoredFile = Static<typeof StoredFile>;
 
 /** Reply of a call that returns nothing but success. */
-export const Nothing = Type.Null();
+export const Nothing = named("Nothing", Type.Null());
+
+/** Reply of a call that returns nothing but the id of its record. */
+export const RecordId = named("RecordId", Type.Object({ id: Id }));
+
+/** Reply of a call that changes several records. */
+export const ChangedCount = named("ChangedCount", Type.Object({ changed: Type.Integer() }));

@@ -143,7 +143,8 @@ function callOf(
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, null];
   const { "application/octet-stream": file, "application/json": reply } =
     operation.responses[200]?.content ?? {};
-  const data = (reply?.schema.oneOf?.[0] ?? reply?.schema)?.properties?.data;
+  const success = reply?.schema.oneOf?.[0] ?? reply?.schema;
+  const data = success && resolve(success, shared).properties?.data;
   return {
     id: operation.operationId,
     noun: operation.tags[0] ?? "",
@@ -223,9 +224,11 @@ export function fieldsOf(
 
 const isNothing = ({ type }: Schema) => type === "null";
 
+/** The shape that the schema refers to, with the description of this place. */
 function resolve(schema: Schema, shared: Record<string, Schema>): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  return (name && shared[name]) || schema;
+  const { $ref, ...place } = schema;
+  const shape = shared[$ref?.split("/").at(-1) ?? ""];
+  return shape ? { ...shape, ...place } : schema;
 }
 
 /** Unwraps lists and nullables: a list yields its item schema, a nullable its non-null branch. */

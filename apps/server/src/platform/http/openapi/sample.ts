@@ -12,6 +12,8 @@ export interface Schema {
   additionalProperties?: unknown;
   patternProperties?: Record<string, Schema>;
   required?: string[];
+  title?: string;
+  description?: string;
   format?: string;
   pattern?: string;
   minimum?: number;
