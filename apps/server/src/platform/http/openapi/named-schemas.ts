@@ -78,9 +78,9 @@ function textOf(schema: Schema, form: Form): string {
   return JSON.stringify(whole(schema));
 }
 
-/** The schema in this form; `inner` converts the schemas in it. */
+/** The schema in this form; `inner` converts the schemas in it. Its `examples` are hints beside the fields of forms, no values. */
 function convert(schema: Schema, form: Form, inner: (schema: Schema) => Schema): Schema {
-  const { properties, required, items, anyOf, ...rest } = schema;
+  const { properties, required, items, anyOf, examples: _, ...rest } = schema;
   const mayBeAbsent = (name: string) =>
     form === "request" && properties?.[name]?.default !== undefined;
   const needed = required?.filter((name) => !mayBeAbsent(name)) ?? [];

@@ -73,9 +73,10 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
       title: caller ? `智能存取系统：${callerTitles[caller]}` : "智能存取系统",
       version,
       description: "由与服务器同一份契约生成。说明与示例见 /doc/sdk 与 /doc/api",
+      contact: { name: "平台运营方" },
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [{ url: "/", description: "本平台：与这份文件同一个域名" }],
-    externalDocs: { url: "/doc/sdk", description: "接入文档" },
     tags: Object.entries(titles)
       .filter(([name]) => nouns.has(name))
       .map(([name, description]) => ({ name, description })),

@@ -11,6 +11,7 @@ import {
   SERVER_TIME_HEADER,
 } from "@cabinet/contract/kit/press.rules.ts";
 import { refusalsOf } from "@cabinet/contract/refusals.ts";
+import { descriptionOf } from "./description.ts";
 import type { NamedSchemas } from "./named-schemas.ts";
 import {
   PARTNER_HEADERS,
@@ -42,6 +43,7 @@ export function operation({ noun, key, spec, responses, named, shared }: Operati
     operationId: name,
     tags: [noun],
     summary: spec.summary,
+    description: descriptionOf(spec),
     "x-access": spec.access,
     "x-caller": callerOf(spec),
     ...(spec.scope && { "x-scope": spec.scope }),
@@ -59,7 +61,7 @@ export function operation({ noun, key, spec, responses, named, shared }: Operati
         content: {
           [medias[spec.bodyForm ?? "json"]]: {
             schema: named.request(withFile(spec)),
-            example: sample(spec.body),
+            example: sample(withFile(spec)),
           },
         },
       },

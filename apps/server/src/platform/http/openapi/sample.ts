@@ -6,6 +6,7 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   default?: unknown;
+  examples?: unknown[];
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;

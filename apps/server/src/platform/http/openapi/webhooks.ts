@@ -36,6 +36,10 @@ function webhook(type: SentEventType, named: NamedSchemas) {
   return {
     operationId: `webhook.${type}`,
     summary: webhookEventText[type],
+    description:
+      "本系统推送到登记的回调地址。先验证签名，再按 webhook-id 去重，10 秒之内响应 2XX。",
+    // The address is the receiver's: the signature in the headers proves the sender, no scheme of this API.
+    security: [],
     parameters: headers,
     requestBody: {
       required: true,
