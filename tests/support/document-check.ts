@@ -7,6 +7,11 @@ import { openApiDocument } from "../../apps/server/src/platform/http/openapi/ope
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 addFormats.default(ajv);
+// Open for clients of later releases; this one sends these values and null only.
+ajv.addKeyword({
+  keyword: "x-extensible-enum",
+  macro: (values: unknown[]) => ({ enum: [...values, null] }),
+});
 /** Name of the document among the schemas. */
 const DOCUMENT = "document";
 
@@ -113,7 +118,7 @@ export function departureFrom(
 /** Error codes in the schema of a refusal. */
 function codesOf(schema: object | undefined): string[] {
   const { allOf = [] } = (schema ?? {}) as {
-    allOf?: { properties?: { errCode: { enum: string[] } } }[];
+    allOf?: { properties?: { errCode: { "x-extensible-enum": string[] } } }[];
   };
-  return allOf.flatMap(({ properties }) => properties?.errCode.enum ?? []);
+  return allOf.flatMap(({ properties }) => properties?.errCode["x-extensible-enum"] ?? []);
 }

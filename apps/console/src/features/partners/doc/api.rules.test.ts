@@ -20,6 +20,7 @@ describe("schemas as rows", () => {
           at: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
           count: { type: ["integer", "null"], minimum: 1 },
           one: { anyOf: [{ const: "A" }, { const: "B" }] },
+          state: { type: "string", "x-extensible-enum": ["STORED", "OVERDUE"] },
         },
       }),
     ).toEqual([
@@ -28,6 +29,7 @@ describe("schemas as rows", () => {
       "at|时间，可为空||",
       "count|整数，可为空||≥ 1",
       "one|选项||A · B",
+      "state|选项||STORED · OVERDUE",
     ]);
   });
 

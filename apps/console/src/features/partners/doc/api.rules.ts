@@ -15,6 +15,8 @@ export interface Schema {
   oneOf?: Schema[];
   allOf?: Schema[];
   enum?: unknown[];
+  /** Values of an answer today. */
+  "x-extensible-enum"?: unknown[];
   const?: unknown;
   $ref?: string;
   format?: string;
@@ -178,7 +180,7 @@ function codesOf({ content }: Response): string[] {
   const schema = content?.["application/json"]?.schema;
   const refusal = schema?.oneOf?.[1] ?? schema;
   return (refusal?.allOf ?? []).flatMap(
-    ({ properties }) => (properties?.errCode?.enum as string[] | undefined) ?? [],
+    ({ properties }) => (valuesOf(properties?.errCode) as string[] | undefined) ?? [],
   );
 }
 
@@ -222,6 +224,8 @@ export function fieldsOf(
   ];
 }
 
+const valuesOf = (schema?: Schema) => schema?.enum ?? schema?.["x-extensible-enum"];
+
 const isNothing = ({ type }: Schema) => type === "null";
 
 /** The shape that the schema refers to, with the description of this place. */
@@ -246,7 +250,7 @@ function typeOf(schema: Schema, shared: Record<string, Schema>, words: ApiWords)
   const names = words.types;
   const resolved = resolve(schema, shared);
   if (resolved.items) return words.listOf(typeOf(resolved.items, shared, words));
-  if (resolved.enum || resolved.const !== undefined || isChoice(resolved))
+  if (valuesOf(resolved) || resolved.const !== undefined || isChoice(resolved))
     return names.choice ?? "";
   if (resolved.anyOf) {
     const some = resolved.anyOf.filter((each) => !isNothing(each));
@@ -276,10 +280,11 @@ function noteOf(schema: Schema, words: ApiWords): string {
 }
 
 function choicesOf(schema: Schema): unknown[] {
-  if (schema.enum) return schema.enum;
+  const values = valuesOf(schema);
+  if (values) return values;
   if (schema.const !== undefined) return [schema.const];
   const some = schema.anyOf?.filter((each) => !isNothing(each)) ?? [];
-  return some.flatMap((each) => (each.const !== undefined ? [each.const] : (each.enum ?? [])));
+  return some.flatMap((each) => (each.const !== undefined ? [each.const] : (valuesOf(each) ?? [])));
 }
 
 function rangeText(what: string, words: ApiWords, from?: number, to?: number): string {

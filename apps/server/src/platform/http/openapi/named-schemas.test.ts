@@ -1,5 +1,5 @@
 // Named shapes in the API document: one component each, and another one where a request differs from the answers.
-import { described, Id, Nullable, Strict } from "@cabinet/contract/kit/fields.ts";
+import { described, Id, Nullable, OneOf, Strict } from "@cabinet/contract/kit/fields.ts";
 import { named } from "@cabinet/contract/kit/named.ts";
 import { PageOf } from "@cabinet/contract/kit/pagination.ts";
 import { expect, it } from "vitest";
@@ -36,4 +36,14 @@ it("two shapes of one name: refused", () => {
   schemas.answer(Point);
   const other = named("Point", Strict({ z: Id }));
   expect(() => schemas.answer(other)).toThrow("two shapes of the contract are named Point");
+});
+
+it("enum: closed in requests, open in answers", () => {
+  const schemas = new NamedSchemas([]);
+  const Size = OneOf(["S", "M"]);
+  expect(schemas.request(Strict({ size: Size })).properties?.size).toMatchObject({
+    enum: ["S", "M"],
+  });
+  const { size } = schemas.answer(Strict({ size: Nullable(Size) })).properties ?? {};
+  expect(size).toEqual({ type: ["string", "null"], "x-extensible-enum": ["S", "M"] });
 });

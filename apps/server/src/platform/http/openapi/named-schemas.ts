@@ -2,7 +2,10 @@
 import { schemaNameOf } from "@cabinet/contract/kit/named.ts";
 import type { Schema } from "./sample.ts";
 
-/** A request may leave out fields that have a default; an answer has them. */
+/**
+ * A request may leave out fields that have a default; an answer has them. The values of an answer's enum are the ones of
+ * today: clients whose enums are closed would fail on the day that one is added (docs/sdk, 09).
+ */
 type Form = "request" | "answer";
 
 /** Name of a shape in requests where its answers look different. */
@@ -72,6 +75,11 @@ function addNames(schema: Schema, names: Set<string>): void {
   });
 }
 
+/** Values that more may be added to; null is in the type. */
+export const openEnum = (values: readonly unknown[]) => ({
+  "x-extensible-enum": values.filter((value) => value !== null),
+});
+
 /** The whole schema without references. */
 function textOf(schema: Schema, form: Form): string {
   const whole = (each: Schema): Schema => convert(each, form, whole);
@@ -80,12 +88,13 @@ function textOf(schema: Schema, form: Form): string {
 
 /** The schema in this form; `inner` converts the schemas in it. Its `examples` are hints beside the fields of forms, no values. */
 function convert(schema: Schema, form: Form, inner: (schema: Schema) => Schema): Schema {
-  const { properties, required, items, anyOf, examples: _, ...rest } = schema;
+  const { properties, required, items, anyOf, enum: values, examples: _, ...rest } = schema;
   const mayBeAbsent = (name: string) =>
     form === "request" && properties?.[name]?.default !== undefined;
   const needed = required?.filter((name) => !mayBeAbsent(name)) ?? [];
   return {
     ...rest,
+    ...(values && (form === "answer" ? openEnum(values) : { enum: values })),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [name, inner(field)]),

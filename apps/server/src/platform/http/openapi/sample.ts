@@ -5,6 +5,7 @@ export interface Schema {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  "x-extensible-enum"?: unknown[];
   default?: unknown;
   examples?: unknown[];
   anyOf?: Schema[];
