@@ -1,5 +1,11 @@
 // The OpenAPI 3.1 document, generated from the same contracts as the server itself: whole, or of one kind of caller.
-import { type Caller, type Contract, callerOf, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  type Caller,
+  type Contract,
+  callerOf,
+  Refused,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
 import { version } from "../../version.ts";
 import { deviceFileOperation } from "./device-file.ts";
 import { NamedSchemas } from "./named-schemas.ts";
@@ -49,6 +55,7 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
   const known = new Map((shared as Shared[]).map(({ $id, ...schema }) => [$id, schema as Schema]));
   const calls = Object.values(contracts).flatMap((contract) => Object.values(contract));
   const named = new NamedSchemas(calls.map(({ reply }) => reply));
+  named.answer(Refused);
   const responses = new Responses();
   const paths: Record<string, Record<string, unknown>> = {};
   const nouns = new Set<string>();
@@ -86,7 +93,6 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
       schemas: {
         ...Object.fromEntries(used),
         ...named.components(),
-        Refused: responses.refused,
       },
       responses: responses.components(),
       securitySchemes: Object.fromEntries(

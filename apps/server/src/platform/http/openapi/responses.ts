@@ -1,5 +1,4 @@
 // Answers of refused calls in the API document: one component for each status and set of error codes.
-import { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import { type ErrorCode, errorText, errorUrl } from "@cabinet/contract/kit/errors.ts";
 import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
 
@@ -66,7 +65,6 @@ const RETRY_AFTER = {
 };
 
 export class Responses {
-  readonly refused = Refused;
   readonly #byKey = new Map<string, { name: string; response: object }>();
   readonly #counts = new Map<number, number>();
 
