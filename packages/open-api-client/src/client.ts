@@ -50,7 +50,7 @@ export class OpenApiError extends Error {
   readonly mistakes: readonly { param?: string; errMsg: string }[];
   /** Permission that the application lacks. */
   readonly scope: string | null;
-  /** What a NOT_FOUND is about: `order`, `cabinet` or `opening`. */
+  /** Resource that a NOT_FOUND is about: `order`, `cabinet` or `opening`. */
   readonly resource: string | null;
   /** Explanation of the code, a path below the origin. */
   readonly docUrl: string | null;
