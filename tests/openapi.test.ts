@@ -12,12 +12,14 @@ import {
 import { SENT_EVENTS } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { expect, it } from "vitest";
 import english from "../apps/server/src/platform/http/openapi/english.json" with { type: "json" };
+import { paragraphsOf } from "../apps/server/src/platform/http/openapi/english.ts";
 import {
   apiDocument,
   compileOfDocument,
   errorsOf,
   type Operation,
   operationOf,
+  resolved,
   responseOf,
 } from "./support/document-check.ts";
 import { useTestServer } from "./support/test-server.ts";
@@ -73,9 +75,11 @@ it("served document: compressed, with an ETag, limited by address", async () => 
   expect((await ask(flood)).statusCode).toBe(429);
 });
 
-/** Chinese texts of a document; examples are data and stay as the server sends them. */
+/** Chinese paragraphs of a document; examples are data and stay as the server sends them. */
 function chineseTexts(value: unknown): string[] {
-  if (typeof value === "string") return /\p{Script=Han}/u.test(value) ? [value] : [];
+  if (typeof value === "string") {
+    return paragraphsOf(value).filter((text) => /\p{Script=Han}/u.test(text));
+  }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     ["example", "examples"].includes(name) ? [] : chineseTexts(inner),
@@ -105,6 +109,47 @@ it("references: all resolve; operation ids: unique", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+/** Places of each object with at least three fields that has no name, by its shape. */
+function unnamedShapes(value: unknown, place: string, found = new Map<string, string[]>()) {
+  if (typeof value !== "object" || value === null) return found;
+  const {
+    description: _,
+    title: __,
+    type: ___,
+    ...shape
+  } = value as Described & { type?: unknown };
+  const isNamed = /^components\/schemas\/\w+$/.test(place);
+  if (!isNamed && Object.keys(shape.properties ?? {}).length >= 3) {
+    const key = JSON.stringify(shape);
+    found.set(key, [...(found.get(key) ?? []), place]);
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (!["example", "examples"].includes(name)) unnamedShapes(inner, `${place}/${name}`, found);
+  }
+  return found;
+}
+
+it("schemas: no shape of three fields stands twice without a name", () => {
+  const { paths, webhooks, components } = document;
+  const found = new Map<string, string[]>();
+  for (const [place, part] of Object.entries({
+    paths,
+    webhooks,
+    "components/schemas": components.schemas,
+  })) {
+    for (const [name, inner] of Object.entries(part))
+      unnamedShapes(inner, `${place}/${name}`, found);
+  }
+  expect([...found.values()].filter((places) => places.length > 1)).toEqual([]);
+});
+
+it("schemas: the open API's answers, bodies and events have the names that integrators' programs use", async () => {
+  const { components, paths, webhooks } = await read("/api/openapi/partner.json");
+  expect(Object.keys(components.schemas)).toMatchSnapshot();
+  const inline = unnamedShapes({ paths, webhooks }, "");
+  expect([...inline.values()].flat()).toEqual([]);
+});
+
 it("security: the scheme of each call's caller", () => {
   for (const spec of calls) {
     const scheme = isOfConsole(spec) ? "console" : callerOf(spec);
@@ -117,7 +162,10 @@ it("security: the scheme of each call's caller", () => {
 
 it("fields with a default: not required in requests", () => {
   const { requestBody, parameters } = operationOf(contracts["open-api"].createOrder) as Operation;
-  expect(requestBody?.content["application/json"]?.schema).toMatchObject({
+  expect(requestBody?.content["application/json"]?.schema).toEqual({
+    $ref: "#/components/schemas/NewOrder",
+  });
+  expect(document.components.schemas.NewOrder).toMatchObject({
     required: ["thirdPartyNo", "cabinetSn", "size", "recipientPhone"],
   });
   expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
@@ -161,8 +209,9 @@ it("open API and webhooks: every parameter and field has a description", () => {
     check(operationId, spec.reply);
   }
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    const schema = post.requestBody?.content["application/json"]?.schema as Described;
-    check(type, schema.properties?.data);
+    const schema = post.requestBody?.content["application/json"]?.schema;
+    const { properties } = resolved(schema) as Described;
+    check(type, resolved(properties?.data) as Described);
   }
   expect(bare).toEqual([]);
 });
@@ -193,12 +242,7 @@ it("examples: every parameter, body and answer has one that fits its schema", ()
       check(`${operationId} ${name}`, schema, example);
     }
     for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
-      const { file: _, ...properties } = (schema as { properties: Record<string, object> })
-        .properties;
-      const required = (schema as { required?: string[] }).required?.filter(
-        (name) => name !== "file",
-      );
-      check(`${operationId} body`, { ...schema, properties, required: required ?? [] }, example);
+      check(`${operationId} body`, schema, example);
     }
     for (const status of Object.keys(operation.responses)) {
       const json = responseOf(operation, status)?.content?.["application/json"] as

@@ -106,8 +106,8 @@ it("third party's order: created, stored, picked up, with one webhook for each s
     ...{ recipientPhone: "13812345678", opensDoor: true },
   };
   await expect(client.createOrder(wanted)).rejects.toMatchObject({
-    status: 400,
-    code: "VALIDATION",
+    ...{ status: 400, code: "VALIDATION", param: "thirdPartyNo" },
+    mistakes: [{ param: "thirdPartyNo", errMsg: "“第三方单号”的格式不对" }],
   });
   const order = await client.createOrder({ ...wanted, thirdPartyNo: "SF/1001" });
   expect(order).toMatchObject({ state: "PENDING", opening: { purpose: "DEPOSIT" } });

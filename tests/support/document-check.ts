@@ -7,6 +7,11 @@ import { openApiDocument } from "../../apps/server/src/platform/http/openapi/ope
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 addFormats.default(ajv);
+// Open for clients of later releases; this one sends these values and null only.
+ajv.addKeyword({
+  keyword: "x-extensible-enum",
+  macro: (values: unknown[]) => ({ enum: [...values, null] }),
+});
 /** Name of the document among the schemas. */
 const DOCUMENT = "document";
 
@@ -26,7 +31,7 @@ export interface Operation {
 interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: object; responses: Record<string, Response> };
+  components: { schemas: Record<string, object>; responses: Record<string, Response> };
   servers: object[];
 }
 
@@ -51,6 +56,12 @@ export function compileOfDocument(schema: object): ValidateFunction {
   const check = compiled.get(text) ?? ajv.compile(JSON.parse(text));
   compiled.set(text, check);
   return check;
+}
+
+/** The component that a schema refers to, or the schema. */
+export function resolved(schema: object | undefined): object | undefined {
+  const { $ref } = (schema ?? {}) as { $ref?: string };
+  return $ref ? apiDocument().components.schemas[$ref.split("/").at(-1) ?? ""] : schema;
 }
 
 export function errorsOf({ errors }: ValidateFunction): string {
@@ -107,7 +118,7 @@ export function departureFrom(
 /** Error codes in the schema of a refusal. */
 function codesOf(schema: object | undefined): string[] {
   const { allOf = [] } = (schema ?? {}) as {
-    allOf?: { properties?: { errCode: { enum: string[] } } }[];
+    allOf?: { properties?: { errCode: { "x-extensible-enum": string[] } } }[];
   };
-  return allOf.flatMap(({ properties }) => properties?.errCode.enum ?? []);
+  return allOf.flatMap(({ properties }) => properties?.errCode["x-extensible-enum"] ?? []);
 }

@@ -1,7 +1,9 @@
 // Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
+
 import { type Static, type TObject, Type } from "typebox";
 import { COMMAND_STATES, hasResult } from "./fleet/command/command.rules.ts";
 import { described, Id, Nullable, OneOf, Uuid } from "./kit/fields.ts";
+import { named } from "./kit/named.ts";
 import {
   MALFUNCTION_EVENTS,
   OPENING_EVENTS,
@@ -25,18 +27,24 @@ const order = {
 };
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
-const OrderEvent = Type.Object(order);
-const PaidEvent = Type.Object({
-  ...order,
-  amountFen: fen("这一次支付的金额"),
-  paidFen: fen("至此共支付的金额"),
-  owedFen: fen("还欠的金额"),
-});
-const RefundedEvent = Type.Object({
-  ...order,
-  amountFen: fen("这一次退款的金额"),
-  refundedFen: fen("至此共退款的金额"),
-});
+const OrderEvent = named("OrderEventData", Type.Object(order));
+const PaidEvent = named(
+  "OrderPaidData",
+  Type.Object({
+    ...order,
+    amountFen: fen("这一次支付的金额"),
+    paidFen: fen("至此共支付的金额"),
+    owedFen: fen("还欠的金额"),
+  }),
+);
+const RefundedEvent = named(
+  "OrderRefundedData",
+  Type.Object({
+    ...order,
+    amountFen: fen("这一次退款的金额"),
+    refundedFen: fen("至此共退款的金额"),
+  }),
+);
 
 /** States of an opening that has a result, the usual one first. */
 const results = COMMAND_STATES.filter(hasResult);
@@ -50,11 +58,14 @@ const opening = {
   compartmentNo: order.compartmentNo,
   side: OneOf(DOOR_SIDES, "哪一面的门"),
 };
-const OpeningSettled = Type.Object(opening);
-const OpeningCorrected = Type.Object({
-  ...opening,
-  formerState: OneOf(["UNKNOWN", "NOT_CONFIRMED"], "在此之前的结果"),
-});
+const OpeningSettled = named("OpeningSettledData", Type.Object(opening));
+const OpeningCorrected = named(
+  "OpeningCorrectedData",
+  Type.Object({
+    ...opening,
+    formerState: OneOf(["UNKNOWN", "NOT_CONFIRMED"], "在此之前的结果"),
+  }),
+);
 
 const malfunction = {
   malfunctionId: Type.Integer({ description: "故障编号", minimum: 1 }),
@@ -65,27 +76,36 @@ const malfunction = {
   compartmentNo: Nullable(Type.Integer({ description: "格口号；整台设备的故障为 null" })),
   storeId: described(Nullable(Id), "门店编号；没有分配门店为 null"),
 };
-const MalfunctionEvent = Type.Object(malfunction);
-const MalfunctionEnded = Type.Object({
-  ...malfunction,
-  outcome: OneOf(
-    ["MENDED", "RECOVERED", "MERGED", "FALSE_ALARM"],
-    "怎样结束：已处理、自动恢复、并入门店断网、误报",
-  ),
-});
-const AuditHead = Type.Object({
-  tenantId: described(Id, "租户"),
-  day: Type.String({ format: "date", description: "签名的日期（上海时间）" }),
-  seq: Type.Integer({ minimum: 1, description: "签名时链头的序号；没有新记录的日子不签名" }),
-  hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "链头的哈希，十六进制" }),
-  signature: Type.String({
-    description:
-      "本系统对“audit-head tenantId day seq hash”（五段以一个空格分开）的 Ed25519 签名，base64",
+const MalfunctionEvent = named("MalfunctionEventData", Type.Object(malfunction));
+const MalfunctionEnded = named(
+  "MalfunctionResolvedData",
+  Type.Object({
+    ...malfunction,
+    outcome: OneOf(
+      ["MENDED", "RECOVERED", "MERGED", "FALSE_ALARM"],
+      "怎样结束：已处理、自动恢复、并入门店断网、误报",
+    ),
   }),
-});
-const TestEvent = Type.Object({
-  message: Type.String({ description: "说明这是测试" }),
-});
+);
+const AuditHead = named(
+  "AuditSealedData",
+  Type.Object({
+    tenantId: described(Id, "租户"),
+    day: Type.String({ format: "date", description: "签名的日期（上海时间）" }),
+    seq: Type.Integer({ minimum: 1, description: "签名时链头的序号；没有新记录的日子不签名" }),
+    hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "链头的哈希，十六进制" }),
+    signature: Type.String({
+      description:
+        "本系统对“audit-head tenantId day seq hash”（五段以一个空格分开）的 Ed25519 签名，base64",
+    }),
+  }),
+);
+const TestEvent = named(
+  "CallbackTestData",
+  Type.Object({
+    message: Type.String({ description: "说明这是测试" }),
+  }),
+);
 
 export type WebhookData =
   | Static<typeof OpeningSettled>
@@ -118,17 +138,24 @@ const webhookData: Record<SentEventType, TObject> = {
   [TEST_EVENT]: TestEvent,
 };
 
+/** `order.paid` is an OrderPaidEvent. */
+const eventName = (type: string) =>
+  `${type.replaceAll(/(?:^|\.|_)(\w)/g, (_, first) => first.toUpperCase())}Event`;
+
 /** Schema of the request body of an event. */
 export function webhookBodySchema(type: SentEventType) {
-  return Type.Object({
-    type: Type.Literal(type, { description: "事件类型" }),
-    timestamp: Type.String({ format: "date-time", description: "事情发生的时间" }),
-    apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
-    tenantSeq: Type.Integer({
-      minimum: 0,
-      description:
-        "在这个租户（应用的回调地址：该应用订单）的全部事件里的序号，从 1 起连续；测试事件为 0",
+  return named(
+    eventName(type),
+    Type.Object({
+      type: Type.Literal(type, { description: "事件类型" }),
+      timestamp: Type.String({ format: "date-time", description: "事情发生的时间" }),
+      apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
+      tenantSeq: Type.Integer({
+        minimum: 0,
+        description:
+          "在这个租户（应用的回调地址：该应用订单）的全部事件里的序号，从 1 起连续；测试事件为 0",
+      }),
+      data: webhookData[type],
     }),
-    data: webhookData[type],
-  });
+  );
 }

@@ -28,17 +28,43 @@ export interface ClientOptions {
   pauseMs?: number;
 }
 
+interface RefusedReply {
+  errCode?: string;
+  errMsg?: string;
+  requestId?: string;
+  param?: string;
+  mistakes?: { param?: string; errMsg: string }[];
+  scope?: string;
+  resource?: string;
+  docUrl?: string;
+}
+
 /** Refusal by the server with its message; `code` is stable, `requestId` helps to find the call. */
 export class OpenApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
+  /** Field at fault. */
+  readonly param: string | null;
+  /** All fields at fault in a VALIDATION. */
+  readonly mistakes: readonly { param?: string; errMsg: string }[];
+  /** Permission that the application lacks. */
+  readonly scope: string | null;
+  /** Resource that a NOT_FOUND is about: `order`, `cabinet` or `opening`. */
+  readonly resource: string | null;
+  /** Explanation of the code, a path below the origin. */
+  readonly docUrl: string | null;
 
-  constructor(status: number, reply: { errCode?: string; errMsg?: string; requestId?: string }) {
+  constructor(status: number, reply: RefusedReply) {
     super(reply.errMsg || `HTTP ${status}`);
     this.status = status;
     this.code = reply.errCode ?? "HTTP";
     this.requestId = reply.requestId ?? null;
+    this.param = reply.param ?? null;
+    this.mistakes = reply.mistakes ?? [];
+    this.scope = reply.scope ?? null;
+    this.resource = reply.resource ?? null;
+    this.docUrl = reply.docUrl ?? null;
   }
 }
 
@@ -178,12 +204,9 @@ export class OpenApiClient {
   }
 }
 
-interface Envelope {
+interface Envelope extends RefusedReply {
   code?: number;
   data?: unknown;
-  errCode?: string;
-  errMsg?: string;
-  requestId?: string;
 }
 
 /** Parses the reply; a proxy in between may answer with something other than JSON. */

@@ -17,11 +17,22 @@ export class Refusal extends Error {
   readonly param: string | undefined;
   /** Scope that a third party's application lacks. */
   readonly scope: string | undefined;
+  readonly facts: ErrorFacts | undefined;
+  /** English sentence for third parties, of a text that is not in the error table. */
+  readonly english: string | undefined;
   readonly #textFor: (audience: Audience) => string;
 
-  constructor(code: ErrorCode, facts?: ErrorFacts, text?: string, param?: string) {
+  constructor(
+    code: ErrorCode,
+    facts?: ErrorFacts,
+    text?: string,
+    param?: string,
+    english?: string,
+  ) {
     super(code);
     this.code = code;
+    this.facts = facts;
+    this.english = english;
     this.seconds = typeof facts?.seconds === "number" ? facts.seconds : null;
     this.param = param;
     this.scope = typeof facts?.scope === "string" ? facts.scope : undefined;

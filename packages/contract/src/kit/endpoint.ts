@@ -1,6 +1,8 @@
 // Definition of a call: method, path, access and the schemas of everything that crosses the wire.
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Feature } from "../vocabulary/feature.rules.ts";
+import { Id } from "./fields.ts";
+import { named, schemaNameOf } from "./named.ts";
 import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -149,28 +151,57 @@ export function urlPath(spec: EndpointSpec): string {
   return `${spec.base ?? "/api"}${spec.path}`;
 }
 
-/** Specification §3: the envelope of a successful reply. */
+/** Specification §3: the envelope of a successful reply, named after its data. */
 export function Success<Data extends TSchema>(data: Data) {
-  return Type.Object({ code: Type.Literal(0), data, errMsg: Type.Literal("") });
+  const success = Type.Object({ code: Type.Literal(0), data, errMsg: Type.Literal("") });
+  const name = schemaNameOf(data);
+  return name ? named(`${name}Answer`, success) : success;
 }
 
+export const MAX_MISTAKES = 20;
+export const Mistake = named(
+  "Mistake",
+  Type.Object({
+    param: Type.Optional(Type.String({ description: "有误的字段；说不出是哪一个时没有" })),
+    errMsg: Type.String({ description: "哪里有误，给人看" }),
+  }),
+);
+export type Mistake = Static<typeof Mistake>;
+
 /** Specification §3: the envelope of a refusal; all but `errMsg` is for programs. */
-export const Refused = Type.Object({
-  code: Type.Literal(1),
-  data: Type.Null(),
-  errMsg: Type.String({ description: "给人看的中文，措辞会改进，不要用来判断" }),
-  errCode: Type.String({ description: "稳定的错误代码" }),
-  param: Type.Optional(
-    Type.String({
-      description: "有误的字段，如 recipientPhone 或 items[0].no；说不出是哪一个时没有",
+export const Refused = named(
+  "Refused",
+  Type.Object({
+    code: Type.Literal(1),
+    data: Type.Null(),
+    errMsg: Type.String({
+      description: "给人看的中文，开放接口按 Accept-Language: en 给英文；措辞会改进，不要用来判断",
     }),
-  ),
-  scope: Type.Optional(
-    Type.String({ description: "应用缺少的权限，如 order:open；只在 NO_PERMISSION 时有" }),
-  ),
-  docUrl: Type.String({ description: "这个错误代码的说明，平台域名下的路径" }),
-  requestId: Type.String({ description: "请求编号，报告问题时带上；也在响应的 x-request-id 里" }),
-});
+    errCode: Type.String({ description: "稳定的错误代码" }),
+    param: Type.Optional(
+      Type.String({
+        description: "有误的字段，如 recipientPhone 或 items[0].no；说不出是哪一个时没有",
+      }),
+    ),
+    scope: Type.Optional(
+      Type.String({ description: "应用缺少的权限，如 order:open；只在 NO_PERMISSION 时有" }),
+    ),
+    mistakes: Type.Optional(
+      Type.Array(Mistake, {
+        maxItems: MAX_MISTAKES,
+        description: "VALIDATION 的全部错误，每个字段一条，第一条与 errMsg 相同；只有一个时也有",
+      }),
+    ),
+    resource: Type.Optional(
+      Type.String({
+        description:
+          "不存在的是什么：order 订单、cabinet 设备、opening 开门记录；只在 NOT_FOUND 时有",
+      }),
+    ),
+    docUrl: Type.String({ description: "这个错误代码的说明，平台域名下的路径" }),
+    requestId: Type.String({ description: "请求编号，报告问题时带上；也在响应的 x-request-id 里" }),
+  }),
+);
 export type Refused = Static<typeof Refused>;
 
 /** Which stored file a call of `replyForm: "file"` sends. */
@@ -183,4 +214,10 @@ export const StoredFile = Type.Object({
 export type StoredFile = Static<typeof StoredFile>;
 
 /** Reply of a call that returns nothing but success. */
-export const Nothing = Type.Null();
+export const Nothing = named("Nothing", Type.Null());
+
+/** Reply of a call that returns nothing but the id of its record. */
+export const RecordId = named("RecordId", Type.Object({ id: Id }));
+
+/** Reply of a call that changes several records. */
+export const ChangedCount = named("ChangedCount", Type.Object({ changed: Type.Integer() }));

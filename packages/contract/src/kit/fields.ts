@@ -1,5 +1,6 @@
 // Field types that several contracts share.
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { named } from "./named.ts";
 import type { PhoneForm } from "./phone.rules.ts";
 
 /** ISO 8601 in UTC. */
@@ -79,6 +80,12 @@ export const phonePartOf = (reveal: string) => ({
   ),
   "x-phone-reveal": reveal,
 });
+/** Replies of the calls that reveal a whole phone. */
+export const RevealedPhone = named("RevealedPhone", Type.Object({ phone: Type.String() }));
+export const RevealedContact = named(
+  "RevealedContact",
+  Type.Object({ contactPhone: Type.String() }),
+);
 export const PersonPhonePart = phonePartOf("end-user:reveal");
 
 /** Name that a person gives: the server normalises it and refuses what nobody can see (`name.rules.ts`). */

@@ -1,7 +1,9 @@
 // Shapes of a call that imports lines of a file; each line is judged by itself, with a sentence instead of a schema error.
+
 import { type TProperties, Type } from "typebox";
 import { OneOf, Strict } from "./fields.ts";
 import { IMPORT_MODES, LINE_RESULTS } from "./import.rules.ts";
+import { named } from "./named.ts";
 
 /** Longest text of a cell: longer than any field, so that the field names its own limit. */
 const MAX_CELL = 1000;
@@ -33,13 +35,16 @@ export function ImportBody<Fields extends TProperties, Others extends TPropertie
   });
 }
 
-export const ImportReply = Type.Object({
-  imported: Type.Integer({ description: "导入的行数；ALL_OR_NONE 有一行有误时为 0" }),
-  lines: Type.Array(
-    Type.Object({
-      line: Type.Integer(),
-      result: OneOf(LINE_RESULTS),
-      message: Type.String(),
-    }),
-  ),
-});
+export const ImportReply = named(
+  "ImportReply",
+  Type.Object({
+    imported: Type.Integer({ description: "导入的行数；ALL_OR_NONE 有一行有误时为 0" }),
+    lines: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        result: OneOf(LINE_RESULTS),
+        message: Type.String(),
+      }),
+    ),
+  }),
+);

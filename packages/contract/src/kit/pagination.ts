@@ -1,5 +1,6 @@
 // Shapes of a page request and of a page reply (specification §9).
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { named, schemaNameOf } from "./named.ts";
 
 export const PAGE_SIZES = [10, 20, 30, 40, 50] as const;
 export const DEFAULT_PAGE_SIZE = 10;
@@ -24,13 +25,15 @@ export function PageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters }, { additionalProperties: false });
 }
 
-/** Reply of a list call: one page of the matching rows. */
+/** Reply of a list call: one page of the matching rows, named after them. */
 export function PageOf<Item extends TSchema>(item: Item) {
-  return Type.Object({
+  const page = Type.Object({
     list: Type.Array(item),
     total: Type.Integer(),
     isTotalCapped: Type.Optional(Type.Boolean()),
   });
+  const name = schemaNameOf(item);
+  return name ? named(`${name}Page`, page) : page;
 }
 
 /** Sums of a list cover at most this many of its first rows; the reply then has `isCapped`. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
+import type { EndpointSpec, Mistake, Refused } from "@cabinet/contract/kit/endpoint.ts";
 import {
   type Audience,
   type ErrorCode,
@@ -11,6 +11,11 @@ import {
   errorUrl,
 } from "@cabinet/contract/kit/errors.ts";
 import { openCodeOf, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import {
+  openErrorEnglish,
+  openResourceOf,
+  prefersEnglish,
+} from "@cabinet/contract/partners/open-api/open-error-english.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isOutage } from "../db/postgres-client.ts";
@@ -24,7 +29,7 @@ import {
 import { Refusal } from "../errors.ts";
 import { refusals } from "../metrics.ts";
 import { mediaTypes } from "./http-access.ts";
-import { validationRefusal } from "./validation.ts";
+import { mistakeIn, mistakesOf, validationRefusal } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -58,8 +63,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // Programs of third parties and firmware go by the status. By path, which is known even where no route matched.
   const goesByStatus = /^\/+(open\/|device\/+v1\/+(?!broker\/))/.test(request.url);
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
-  const errMsg =
-    refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
+  const isOpen = /^\/+open\//.test(request.url);
+  const isEnglish = isOpen && prefersEnglish(request.headers["accept-language"]);
+  if (isEnglish) reply.header("content-language", "en");
   const { param, scope } = refusal ?? {};
   return (
     reply
@@ -67,8 +73,30 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .type("application/json; charset=utf-8")
       // Also set here: errors before routing run no hooks.
       .headers(dataHeaders)
-      .send(JSON.stringify(refusedBody(errCode, errMsg, { requestId: request.id, param, scope })))
+      .send(
+        JSON.stringify(
+          refusedBody(errCode, sentenceOf(refusal, request, isEnglish), {
+            ...{ requestId: request.id, param, scope },
+            mistakes: mistakesIn(error, request, isEnglish),
+            resource: isOpen ? openResourceOf(refusal?.facts?.what) : undefined,
+          }),
+        ),
+      )
   );
+}
+
+function sentenceOf(refusal: Refusal | null, request: FastifyRequest, isEnglish: boolean): string {
+  const { code = "INTERNAL", facts = { requestId: request.id } } = refusal ?? {};
+  if (isEnglish) return refusal?.english ?? openErrorEnglish(code, facts);
+  return refusal?.textFor(audienceOf(request.url)) ?? errorText(code, facts);
+}
+
+/** All mistakes of a refused input, for programs: a person at a form sees them beside the fields. */
+function mistakesIn(error: unknown, request: FastifyRequest, isEnglish: boolean): Mistake[] {
+  const first = (error as { validation?: ErrorObject[] }).validation?.[0];
+  const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
+  if (!first || !spec || audienceOf(request.url) !== "api") return [];
+  return mistakesOf(spec, request, first).map((mistake) => mistakeIn(mistake, isEnglish));
 }
 
 function refusedBody(
@@ -78,12 +106,22 @@ function refusedBody(
     requestId,
     param,
     scope,
-  }: { requestId: string; param?: string | undefined; scope?: string | undefined },
+    resource,
+    mistakes = [],
+  }: {
+    requestId: string;
+    param?: string | undefined;
+    scope?: string | undefined;
+    resource?: string | undefined;
+    mistakes?: Mistake[];
+  },
 ): Refused {
   return {
     ...{ code: 1, data: null, errMsg, errCode },
     ...(param && { param }),
+    ...(mistakes.length > 0 && { mistakes }),
     ...(scope && { scope }),
+    ...(resource && { resource }),
     ...{ docUrl: errorUrl(errCode), requestId },
   };
 }

@@ -1,4 +1,5 @@
 // Compiles the contract's schemas and explains in Chinese why an input is refused.
+import { type EndpointSpec, MAX_MISTAKES, type Mistake } from "@cabinet/contract/kit/endpoint.ts";
 import { type NameLimits, nameProblem, normalizeName } from "@cabinet/contract/kit/name.rules.ts";
 import {
   fitsPhone,
@@ -17,7 +18,10 @@ const options = { useDefaults: true, removeAdditional: false, allErrors: false, 
 /** JSON is typed; text (paths, queries, forms) is converted to the type that the schema names. */
 const exact = new Ajv({ ...options, coerceTypes: false, strictTypes: false });
 const reading = new Ajv({ ...options, coerceTypes: "array", strictTypes: false });
-for (const ajv of [exact, reading]) {
+/** The same for an input that one of the above has refused: all its mistakes. */
+const exactAll = new Ajv({ ...exact.opts, allErrors: true });
+const readingAll = new Ajv({ ...reading.opts, allErrors: true });
+for (const ajv of [exact, reading, exactAll, readingAll]) {
   addFormats.default(ajv, ["uuid"]);
   for (const name of ["date", "date-time"] as const) {
     const { validate } = addFormats.default.get(name) as { validate: (text: string) => boolean };
@@ -85,7 +89,7 @@ export function compileSchema(schema: object, isText: boolean): Check {
     if (clean === undefined) clean = inputCleaner(schema, isText);
     const unstorable = textError(input);
     if (!unstorable) clean?.(input);
-    const error = unstorable ?? (isText ? numberError(schema, input) : null);
+    const error = unstorable ?? (isText ? (numberErrors(schema, input)[0] ?? null) : null);
     const isValid = error === null && validate(input);
     check.errors = error ? [error] : validate.errors;
     return isValid;
@@ -106,28 +110,90 @@ const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
  * Ajv converts whatever JavaScript reads as a number: "0x10", "1e3", " 5", and "Infinity" and "1e400", which it then
  * compares with no bound. Only plain decimal numbers are accepted. Text has no depth.
  */
-function numberError(schema: { properties?: object }, input: unknown): ErrorObject | null {
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+function numberErrors(schema: { properties?: object }, input: unknown): ErrorObject[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const types: string[] = [field.type].flat();
     const type = types.find((one) => one in numberTexts) as keyof typeof numberTexts | undefined;
     const text = (input as Record<string, unknown>)?.[name];
-    if (!type || typeof text !== "string") continue;
+    if (!type || typeof text !== "string") return [];
     // Ajv converts an empty text to null.
-    if (text === "" && types.includes("null")) continue;
+    if (text === "" && types.includes("null")) return [];
     const pattern = numberTexts[type];
-    if (pattern.test(text) && Number.isFinite(Number(text))) continue;
+    if (pattern.test(text) && Number.isFinite(Number(text))) return [];
     return {
       ...{ keyword: "type", instancePath: `/${name}`, schemaPath: `#/properties/${name}/type` },
-      ...{ params: { type }, parentSchema: field },
+      ...{ params: { type }, parentSchema: field, message: `must be ${type}` },
     };
+  });
+}
+
+const allChecks = new WeakMap<object, ValidateFunction>();
+
+/** All mistakes of a part of a request that `compileSchema` has refused, which names the first one only. */
+function mistakesOfPart(schema: object, isText: boolean, input: unknown): ErrorObject[] {
+  const unstorable = textError(input);
+  if (unstorable) return [unstorable];
+  const check = allChecks.get(schema) ?? (isText ? readingAll : exactAll).compile(schema);
+  allChecks.set(schema, check);
+  check(input);
+  const numbers = isText ? numberErrors(schema, input) : [];
+  const places = new Set(numbers.map(({ instancePath }) => instancePath));
+  const others = (check.errors ?? []).filter(({ instancePath }) => !places.has(instancePath));
+  return [...numbers, ...others];
+}
+
+/** Mistakes of the whole request, the first one as its refusal names it; one for each field, at most MAX_MISTAKES. */
+export function mistakesOf(
+  { params, query, body, bodyForm }: EndpointSpec,
+  input: { params: unknown; query: unknown; body: unknown },
+  first: ErrorObject,
+): ErrorObject[] {
+  const all = [
+    first,
+    ...(params ? mistakesOfPart(params, true, input.params) : []),
+    ...(query ? mistakesOfPart(query, true, input.query) : []),
+    ...(body && bodyForm !== "multipart"
+      ? mistakesOfPart(body, bodyForm === "form", input.body)
+      : []),
+  ];
+  const byField = new Map<string | undefined, ErrorObject>();
+  for (const mistake of all) {
+    if (byField.size === MAX_MISTAKES) break;
+    const param = paramOf(mistake);
+    if (!byField.has(param)) byField.set(param, mistake);
   }
-  return null;
+  return [...byField.values()];
 }
 
 /** Refusal of an input that its schema does not allow: the sentence and the path of the field. */
 export function validationRefusal(error: ErrorObject): Refusal {
-  return new Refusal("VALIDATION", undefined, explainValidation(error), paramOf(error));
+  const [text, english] = [explainValidation(error), explainInEnglish(error)];
+  return new Refusal("VALIDATION", undefined, text, paramOf(error), english);
 }
+
+/** A mistake as the answer to a program names it. */
+export function mistakeIn(error: ErrorObject, isEnglish: boolean): Mistake {
+  const param = paramOf(error);
+  const errMsg = isEnglish ? explainInEnglish(error) : explainValidation(error);
+  return { ...(param && { param }), errMsg };
+}
+
+function explainInEnglish(error: ErrorObject): string {
+  const { keyword, params, schema } = error;
+  const problem = englishProblems[keyword] ?? error.message ?? "is not valid";
+  const values = keyword === "enum" ? `: ${params.allowedValues.join(", ")}` : "";
+  const example = keyword === "x-phone" && schema === "PART" ? " or its last four digits" : "";
+  return `${paramOf(error) ?? "The request"} ${problem}${values}${example}`;
+}
+
+/** Problems where the validator's own words name no field, or a keyword of ours. */
+const englishProblems: Record<string, string> = {
+  required: "is missing",
+  additionalProperties: "is not a known field",
+  "x-phone": "must be a mobile number of 11 digits",
+  "x-name": "is not a valid name",
+  wellFormed: "has characters that cannot be stored, such as half an emoji",
+};
 
 /** `/items/0/no` as `items[0].no`; a missing or unknown field is named by itself. */
 function paramOf({ instancePath, params }: ErrorObject): string | undefined {

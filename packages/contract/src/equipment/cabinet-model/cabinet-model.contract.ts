@@ -1,6 +1,7 @@
 // Calls for cabinet models (设备型号): layout and capabilities shared by cabinets.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   EditVersion,
   Id,
@@ -11,6 +12,7 @@ import {
   Strict,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
@@ -23,20 +25,26 @@ export type CabinetModelOption = Static<typeof CabinetModelOption>;
 const Column = Type.Integer({ title: "列", minimum: 1, maximum: MAX_COLUMNS });
 const Row = Type.Integer({ title: "行", minimum: 1, maximum: MAX_ROWS });
 
-const LayoutCell = Strict({
-  no: CompartmentNo,
-  size: OneOf(SIZES, "大小"),
-  column: Column,
-  row: Row,
-  rowSpan: Type.Integer({ title: "高度（行）", minimum: 1, maximum: MAX_ROWS }),
-  boardAddress: Type.String({ title: "驱动板地址", pattern: BOARD_ADDRESS_PATTERN }),
-});
+const LayoutCell = named(
+  "LayoutCell",
+  Strict({
+    no: CompartmentNo,
+    size: OneOf(SIZES, "大小"),
+    column: Column,
+    row: Row,
+    rowSpan: Type.Integer({ title: "高度（行）", minimum: 1, maximum: MAX_ROWS }),
+    boardAddress: Type.String({ title: "驱动板地址", pattern: BOARD_ADDRESS_PATTERN }),
+  }),
+);
 
-const Layout = Strict({
-  columns: Type.Integer({ title: "列数", minimum: 1, maximum: MAX_COLUMNS }),
-  rows: Type.Integer({ title: "行数", minimum: 1, maximum: MAX_ROWS }),
-  cells: Type.Array(LayoutCell, { title: "格口", maxItems: MAX_COMPARTMENTS }),
-});
+const Layout = named(
+  "Layout",
+  Strict({
+    columns: Type.Integer({ title: "列数", minimum: 1, maximum: MAX_COLUMNS }),
+    rows: Type.Integer({ title: "行数", minimum: 1, maximum: MAX_ROWS }),
+    cells: Type.Array(LayoutCell, { title: "格口", maxItems: MAX_COMPARTMENTS }),
+  }),
+);
 
 const draftFields = {
   name: nameOf("名称", 2, 40),
@@ -66,6 +74,11 @@ const CabinetModelChange = Strict({
   reason: Type.Optional(Reason),
 });
 
+const SizeCounts = named(
+  "SizeCounts",
+  Type.Object({ S: Type.Integer(), M: Type.Integer(), L: Type.Integer(), XL: Type.Integer() }),
+);
+
 export const CabinetModel = Type.Object({
   id: Id,
   name: Type.String(),
@@ -75,12 +88,7 @@ export const CabinetModel = Type.Object({
   heartbeatSeconds: Type.Integer(),
   offlineSeconds: Type.Integer(),
   remark: Type.String(),
-  sizes: Type.Object({
-    S: Type.Integer(),
-    M: Type.Integer(),
-    L: Type.Integer(),
-    XL: Type.Integer(),
-  }),
+  sizes: SizeCounts,
   cabinetCount: Type.Integer({ description: "使用该类型、且在账号管理范围内的设备数" }),
   version: Type.Integer(),
   updatedAt: Timestamp,
@@ -127,7 +135,7 @@ export const cabinetModelContract = {
     risk: "data",
     summary: "新增设备型号",
     body: CabinetModelDraft,
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

@@ -1,7 +1,8 @@
 // Calls for the stock of new devices (新设备): import, activation codes, assignment to tenants.
+
 import { type Static, Type } from "typebox";
 import { Connectivity } from "../../fleet/cabinet/cabinet.contract.ts";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { ChangedCount, endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -15,6 +16,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { IMPORT_MODES, LINE_RESULTS } from "../../kit/import.rules.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import {
@@ -62,13 +64,16 @@ export const DeviceStockEvent = Type.Object({
 export type DeviceStockEvent = Static<typeof DeviceStockEvent>;
 
 /** Issued activation code; returned only once. */
-export const IssuedCode = Type.Object({
-  sn: Type.String(),
-  modelName: Type.String(),
-  batch: Type.String(),
-  activationCode: Type.String(),
-  codeExpiresAt: Timestamp,
-});
+export const IssuedCode = named(
+  "IssuedCode",
+  Type.Object({
+    sn: Type.String(),
+    modelName: Type.String(),
+    batch: Type.String(),
+    activationCode: Type.String(),
+    codeExpiresAt: Timestamp,
+  }),
+);
 export type IssuedCode = Static<typeof IssuedCode>;
 
 export const NewDevice = Strict({
@@ -195,7 +200,7 @@ export const deviceStockContract = {
     risk: "trust",
     summary: "分配租户",
     body: Strict({ stockIds: StockIds, tenantId: TenantId }),
-    reply: Type.Object({ changed: Type.Integer() }),
+    reply: ChangedCount,
   }),
   recall: endpoint({
     method: "PUT",
@@ -204,7 +209,7 @@ export const deviceStockContract = {
     risk: "trust",
     summary: "收回已分配的新设备",
     body: Strict({ stockIds: StockIds, reason: Reason }),
-    reply: Type.Object({ changed: Type.Integer() }),
+    reply: ChangedCount,
   }),
   renewCodes: endpoint({
     method: "PUT",
@@ -222,7 +227,7 @@ export const deviceStockContract = {
     risk: "data",
     summary: "报废新设备",
     body: Strict({ stockIds: StockIds, reason: Reason }),
-    reply: Type.Object({ changed: Type.Integer() }),
+    reply: ChangedCount,
   }),
   remove: endpoint({
     method: "DELETE",

@@ -1,6 +1,7 @@
 // Calls for adverts (广告): content, target, schedule, and download progress per cabinet.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId, StoredFile } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -13,6 +14,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { Moved, Step } from "../../kit/move.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { FILE_KINDS } from "../../kit/upload.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
@@ -52,48 +54,57 @@ export const AdvertDraft = Strict({
 });
 export type AdvertDraft = Static<typeof AdvertDraft>;
 
-const AdvertFile = Type.Object({
-  id: Uuid,
-  kind: OneOf(FILE_KINDS),
-  name: Type.String(),
-  sizeBytes: Type.Integer(),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-  durationMs: Nullable(Type.Integer()),
-});
+const AdvertFile = named(
+  "AdvertFile",
+  Type.Object({
+    id: Uuid,
+    kind: OneOf(FILE_KINDS),
+    name: Type.String(),
+    sizeBytes: Type.Integer(),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+    durationMs: Nullable(Type.Integer()),
+  }),
+);
 export type AdvertFile = Static<typeof AdvertFile>;
 
-const Downloads = Type.Object({
-  total: Type.Integer({ description: "应投放的设备" }),
-  ready: Type.Integer(),
-  failed: Type.Integer(),
-  /** Offline cabinets among those that are neither READY nor FAILED. */
-  unreached: Type.Integer({ description: "设备不在线，尚未收到" }),
-});
-
-export const Advert = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  title: Type.String(),
-  file: AdvertFile,
-  position: Position,
-  durationSeconds: Type.Integer(),
-  sort: Type.Integer(),
-  fromDate: Nullable(Type.String()),
-  untilDate: Nullable(Type.String()),
-  fromTime: Nullable(Type.String()),
-  untilTime: Nullable(Type.String()),
-  targetKind: TargetKindField,
-  targets: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-    description: "门店、设备或型号，按名称排列",
+const Downloads = named(
+  "AdvertDownloads",
+  Type.Object({
+    total: Type.Integer({ description: "应投放的设备" }),
+    ready: Type.Integer(),
+    failed: Type.Integer(),
+    /** Offline cabinets among those that are neither READY nor FAILED. */
+    unreached: Type.Integer({ description: "设备不在线，尚未收到" }),
   }),
-  targetSide: Nullable(Side),
-  state: State,
-  phase: Phase,
-  downloads: Downloads,
-  updatedAt: Timestamp,
-});
+);
+
+export const Advert = named(
+  "Advert",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    title: Type.String(),
+    file: AdvertFile,
+    position: Position,
+    durationSeconds: Type.Integer(),
+    sort: Type.Integer(),
+    fromDate: Nullable(Type.String()),
+    untilDate: Nullable(Type.String()),
+    fromTime: Nullable(Type.String()),
+    untilTime: Nullable(Type.String()),
+    targetKind: TargetKindField,
+    targets: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+      description: "门店、设备或型号，按名称排列",
+    }),
+    targetSide: Nullable(Side),
+    state: State,
+    phase: Phase,
+    downloads: Downloads,
+    updatedAt: Timestamp,
+  }),
+);
 export type Advert = Static<typeof Advert>;
 
 export const AdvertDownload = Type.Object({
@@ -160,7 +171,7 @@ export const advertContract = {
     risk: "routine",
     summary: "新增广告",
     body: Strict({ ...AdvertDraft.properties, tenantId: Type.Optional(TenantId) }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

@@ -1,7 +1,9 @@
 // Calls for the service of cabinets (设备服务): period, renewal, stop and resume, history.
+
 import { type Static, Type } from "typebox";
-import { endpoint } from "../../kit/endpoint.ts";
+import { ChangedCount, endpoint } from "../../kit/endpoint.ts";
 import { Day, Id, Nullable, OneOf, Reason, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { CabinetService } from "../cabinet/cabinet.contract.ts";
 import { LIFECYCLES } from "../cabinet/cabinet.rules.ts";
@@ -24,11 +26,14 @@ export const ServicedCabinet = Type.Object({
 });
 export type ServicedCabinet = Static<typeof ServicedCabinet>;
 
-const ServicePeriodFacts = Type.Object({
-  startsOn: Nullable(Day),
-  endsOn: Nullable(Day),
-  isStopped: Type.Boolean(),
-});
+const ServicePeriodFacts = named(
+  "ServicePeriod",
+  Type.Object({
+    startsOn: Nullable(Day),
+    endsOn: Nullable(Day),
+    isStopped: Type.Boolean(),
+  }),
+);
 
 export const ServiceRecord = Type.Object({
   id: Id,
@@ -47,7 +52,6 @@ export const ServiceRecord = Type.Object({
 export type ServiceRecord = Static<typeof ServiceRecord>;
 
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
-const Changed = Type.Object({ changed: Type.Integer() });
 const tenantId = Type.Optional(TenantId);
 
 /** Either months or a last day. */
@@ -87,7 +91,7 @@ export const cabinetServiceContract = {
       endsOnBefore: Type.Array(Nullable(Day), { title: "原到期日", minItems: 1, maxItems: 200 }),
       ...RenewalFields,
     }),
-    reply: Changed,
+    reply: ChangedCount,
   }),
   stop: endpoint({
     method: "PUT",
@@ -96,7 +100,7 @@ export const cabinetServiceContract = {
     risk: "trust",
     summary: "停止设备服务",
     body: Strict({ cabinetIds: CabinetIds, reason: Reason }),
-    reply: Changed,
+    reply: ChangedCount,
   }),
   resume: endpoint({
     method: "PUT",
@@ -105,7 +109,7 @@ export const cabinetServiceContract = {
     risk: "trust",
     summary: "恢复设备服务",
     body: Strict({ cabinetIds: CabinetIds, reason: Reason }),
-    reply: Changed,
+    reply: ChangedCount,
   }),
   records: endpoint({
     method: "GET",

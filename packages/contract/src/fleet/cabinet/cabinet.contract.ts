@@ -1,6 +1,7 @@
 // Calls for cabinets (设备): the list, details, and operator actions.
+
 import { type Static, type TSchema, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { ChangedCount, endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Day,
   EditVersion,
@@ -15,6 +16,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Latitude, Longitude } from "../../kit/place.ts";
@@ -26,19 +28,25 @@ import { SERVICE_STATES } from "./cabinet-service.rules.ts";
 export const Connectivity = OneOf(CONNECTIVITIES, "在线状态");
 export const Lifecycle = OneOf(LIFECYCLES, "运营状态");
 
-const CompartmentCounts = Type.Object({
-  total: Type.Integer(),
-  free: Type.Integer({ description: "可用：启用、空闲且门已关" }),
-  occupied: Type.Integer({ description: "占用，不含故障" }),
-  faulty: Type.Integer({ description: "停用、故障或异常" }),
-});
+const CompartmentCounts = named(
+  "CompartmentCounts",
+  Type.Object({
+    total: Type.Integer(),
+    free: Type.Integer({ description: "可用：启用、空闲且门已关" }),
+    occupied: Type.Integer({ description: "占用，不含故障" }),
+    faulty: Type.Integer({ description: "停用、故障或异常" }),
+  }),
+);
 
-export const CabinetService = Type.Object({
-  state: OneOf(SERVICE_STATES, "服务状态"),
-  startsOn: Nullable(Day),
-  endsOn: { ...Nullable(Day), description: "到期日，含当天" },
-  daysLeft: Nullable(Type.Integer({ description: "到期日当天为 0，已到期为负" })),
-});
+export const CabinetService = named(
+  "CabinetService",
+  Type.Object({
+    state: OneOf(SERVICE_STATES, "服务状态"),
+    startsOn: Nullable(Day),
+    endsOn: { ...Nullable(Day), description: "到期日，含当天" },
+    daysLeft: Nullable(Type.Integer({ description: "到期日当天为 0，已到期为负" })),
+  }),
+);
 
 /** 门店断网: `total` cabinets of the store went offline together, `back` of them are online again. */
 const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
@@ -47,26 +55,31 @@ const Clock = (title: string) => Type.String({ title, pattern: "^([01]\\d|2[0-3]
 const Celsius = (title: string) => Type.Integer({ title, minimum: -30, maximum: 80 });
 
 /** Settings of a cabinet (设备参数); the cabinet chooses the value of an absent one. */
-export const CabinetConfig = Strict({
-  volume: Type.Optional(Type.Integer({ title: "音量", minimum: 0, maximum: 100 })),
-  lightOnAt: Type.Optional(Clock("开灯时间")),
-  lightOffAt: Type.Optional(Clock("关灯时间")),
-  temperatureTargetC: Type.Optional(Celsius("控温目标（℃）")),
-  temperatureFromAt: Type.Optional(Clock("控温开始时间")),
-  temperatureToAt: Type.Optional(Clock("控温结束时间")),
-  temperatureHighC: Type.Optional(Celsius("高温报警（℃）")),
-  temperatureLowC: Type.Optional(Celsius("低温报警（℃）")),
-  doorOpenAlarmSeconds: Type.Optional(
-    Type.Integer({ title: "箱门未关报警（秒）", minimum: 10, maximum: 3600 }),
-  ),
-  signalPoorDbm: Type.Optional(
-    Type.Integer({ title: "弱信号报警（dBm）", minimum: -120, maximum: -60 }),
-  ),
-  supplyLowVolts: Type.Optional(Type.Number({ title: "低电压报警（V）", minimum: 5, maximum: 48 })),
-  heartbeatSeconds: Type.Optional(
-    Type.Integer({ title: "心跳间隔（秒）", minimum: 10, maximum: 60 }),
-  ),
-});
+export const CabinetConfig = named(
+  "CabinetConfig",
+  Strict({
+    volume: Type.Optional(Type.Integer({ title: "音量", minimum: 0, maximum: 100 })),
+    lightOnAt: Type.Optional(Clock("开灯时间")),
+    lightOffAt: Type.Optional(Clock("关灯时间")),
+    temperatureTargetC: Type.Optional(Celsius("控温目标（℃）")),
+    temperatureFromAt: Type.Optional(Clock("控温开始时间")),
+    temperatureToAt: Type.Optional(Clock("控温结束时间")),
+    temperatureHighC: Type.Optional(Celsius("高温报警（℃）")),
+    temperatureLowC: Type.Optional(Celsius("低温报警（℃）")),
+    doorOpenAlarmSeconds: Type.Optional(
+      Type.Integer({ title: "箱门未关报警（秒）", minimum: 10, maximum: 3600 }),
+    ),
+    signalPoorDbm: Type.Optional(
+      Type.Integer({ title: "弱信号报警（dBm）", minimum: -120, maximum: -60 }),
+    ),
+    supplyLowVolts: Type.Optional(
+      Type.Number({ title: "低电压报警（V）", minimum: 5, maximum: 48 }),
+    ),
+    heartbeatSeconds: Type.Optional(
+      Type.Integer({ title: "心跳间隔（秒）", minimum: 10, maximum: 60 }),
+    ),
+  }),
+);
 export type CabinetConfig = Static<typeof CabinetConfig>;
 
 /** Partial update of the settings: absent keeps a value, null leaves it to the cabinet. */
@@ -85,12 +98,15 @@ export const CabinetConfigChange = Type.Unsafe<{
 export type CabinetConfigChange = Static<typeof CabinetConfigChange>;
 
 /** Stored settings stay readable when a later version narrows their range. */
-const StoredConfig = Type.Unsafe<CabinetConfig>(
-  Type.Object(
-    Object.fromEntries(
-      Object.entries<TSchema & { minimum?: number; maximum?: number }>(
-        CabinetConfig.properties,
-      ).map(([name, { minimum: _, maximum: __, ...setting }]) => [name, Type.Optional(setting)]),
+const StoredConfig = named(
+  "StoredCabinetConfig",
+  Type.Unsafe<CabinetConfig>(
+    Type.Object(
+      Object.fromEntries(
+        Object.entries<TSchema & { minimum?: number; maximum?: number }>(
+          CabinetConfig.properties,
+        ).map(([name, { minimum: _, maximum: __, ...setting }]) => [name, Type.Optional(setting)]),
+      ),
     ),
   ),
 );
@@ -101,30 +117,33 @@ const ReportedConfig = Type.Record(
   Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
 );
 
-export const Cabinet = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  sn: Type.String(),
-  name: Type.String(),
-  modelId: Id,
-  modelName: Type.String(),
-  side: Side,
-  storeId: Nullable(Id),
-  storeName: Nullable(Type.String()),
-  lifecycle: Lifecycle,
-  service: CabinetService,
-  connectivity: Connectivity,
-  lastSeenAt: Nullable(Timestamp),
-  storeOutage: Nullable(StoreOutage),
-  appVersion: Nullable(Type.String()),
-  signalDbm: Nullable(Type.Integer()),
-  compartments: CompartmentCounts,
-  desiredConfig: StoredConfig,
-  desiredConfigVersion: Type.Integer(),
-  reportedConfig: Nullable(ReportedConfig),
-  reportedConfigVersion: Nullable(Type.Integer()),
-});
+export const Cabinet = named(
+  "ConsoleCabinet",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    sn: Type.String(),
+    name: Type.String(),
+    modelId: Id,
+    modelName: Type.String(),
+    side: Side,
+    storeId: Nullable(Id),
+    storeName: Nullable(Type.String()),
+    lifecycle: Lifecycle,
+    service: CabinetService,
+    connectivity: Connectivity,
+    lastSeenAt: Nullable(Timestamp),
+    storeOutage: Nullable(StoreOutage),
+    appVersion: Nullable(Type.String()),
+    signalDbm: Nullable(Type.Integer()),
+    compartments: CompartmentCounts,
+    desiredConfig: StoredConfig,
+    desiredConfigVersion: Type.Integer(),
+    reportedConfig: Nullable(ReportedConfig),
+    reportedConfigVersion: Nullable(Type.Integer()),
+  }),
+);
 export type Cabinet = Static<typeof Cabinet>;
 
 const cabinetFilters = {
@@ -194,13 +213,16 @@ export type CabinetEdit = Static<typeof CabinetEdit>;
 
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
 
-const CabinetStatistics = Type.Object({
-  total: Type.Integer({ description: "在线、连接中、离线与从未连接，不含已停用" }),
-  online: Type.Integer(),
-  offline: Type.Integer(),
-  never: Type.Integer({ description: "从未连接" }),
-  retired: Type.Integer({ description: "已停用" }),
-});
+const CabinetStatistics = named(
+  "CabinetStatistics",
+  Type.Object({
+    total: Type.Integer({ description: "在线、连接中、离线与从未连接，不含已停用" }),
+    online: Type.Integer(),
+    offline: Type.Integer(),
+    never: Type.Integer({ description: "从未连接" }),
+    retired: Type.Integer({ description: "已停用" }),
+  }),
+);
 
 export const cabinetContract = {
   statistics: endpoint({
@@ -277,7 +299,7 @@ export const cabinetContract = {
     risk: "routine",
     summary: "批量分配门店",
     body: Strict({ cabinetIds: CabinetIds, storeId: Nullable(Id) }),
-    reply: Type.Object({ changed: Type.Integer() }),
+    reply: ChangedCount,
   }),
   pushConfig: endpoint({
     method: "PUT",

@@ -1,4 +1,5 @@
 // Calls for commands (指令): opening a door, restarting a cabinet, and the operation log of both.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
@@ -12,43 +13,47 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { DOOR_SIDES, DOOR_STATES, ITEM_STATES, SIDES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo } from "../../vocabulary/hardware.ts";
 import { ACTOR_KINDS } from "../../vocabulary/order.rules.ts";
 import { COMMAND_ACTS, COMMAND_CONFLICTS, COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 
-export const Command = Type.Object({
-  id: Uuid,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  cabinetId: Id,
-  cabinetSn: Type.String(),
-  cabinetName: Type.String(),
-  kind: OneOf(COMMAND_KINDS),
-  act: { ...OneOf(COMMAND_ACTS), description: "做了什么、由谁发起：人工开门与用户自己开门分开" },
-  no: Nullable(CompartmentNo),
-  side: Nullable(OneOf(DOOR_SIDES)),
-  /** Side of the cabinet. */
-  cabinetSide: OneOf(SIDES),
-  /** The order whose door it was. */
-  orderId: Nullable(Id),
-  /** By the last report before the command. */
-  itemBefore: Nullable(OneOf(ITEM_STATES)),
-  doorBefore: Nullable(OneOf(DOOR_STATES)),
-  state: OneOf(COMMAND_STATES),
-  /** Reason of a refusal or failure, in Chinese; null when there is none. */
-  detail: Nullable(Type.String()),
-  reason: Type.String(),
-  actorKind: OneOf(ACTOR_KINDS),
-  actorName: Type.String(),
-  createdAt: Timestamp,
-  expiresAt: Timestamp,
-  sentAt: Nullable(Timestamp),
-  ackedAt: Nullable(Timestamp),
-  settledAt: Nullable(Timestamp),
-  conflict: Nullable(OneOf(COMMAND_CONFLICTS, "应答矛盾")),
-});
+export const Command = named(
+  "Command",
+  Type.Object({
+    id: Uuid,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    cabinetId: Id,
+    cabinetSn: Type.String(),
+    cabinetName: Type.String(),
+    kind: OneOf(COMMAND_KINDS),
+    act: { ...OneOf(COMMAND_ACTS), description: "做了什么、由谁发起：人工开门与用户自己开门分开" },
+    no: Nullable(CompartmentNo),
+    side: Nullable(OneOf(DOOR_SIDES)),
+    /** Side of the cabinet. */
+    cabinetSide: OneOf(SIDES),
+    /** The order whose door it was. */
+    orderId: Nullable(Id),
+    /** By the last report before the command. */
+    itemBefore: Nullable(OneOf(ITEM_STATES)),
+    doorBefore: Nullable(OneOf(DOOR_STATES)),
+    state: OneOf(COMMAND_STATES),
+    /** Reason of a refusal or failure, in Chinese; null when there is none. */
+    detail: Nullable(Type.String()),
+    reason: Type.String(),
+    actorKind: OneOf(ACTOR_KINDS),
+    actorName: Type.String(),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    sentAt: Nullable(Timestamp),
+    ackedAt: Nullable(Timestamp),
+    settledAt: Nullable(Timestamp),
+    conflict: Nullable(OneOf(COMMAND_CONFLICTS, "应答矛盾")),
+  }),
+);
 export type Command = Static<typeof Command>;
 
 /**
@@ -66,6 +71,16 @@ export const CommandFrame = Type.Object({
 });
 export type CommandFrame = Static<typeof CommandFrame>;
 
+/** An operator opens a door. */
+export const DoorOpening = named(
+  "DoorOpening",
+  Strict({
+    no: CompartmentNo,
+    side: Type.Optional(OneOf(DOOR_SIDES, "开门面")),
+    reason: Reason,
+  }),
+);
+
 export const commandContract = {
   open: endpoint({
     method: "POST",
@@ -76,11 +91,7 @@ export const commandContract = {
     pressed: true,
     summary: "远程开门",
     params: IdParams,
-    body: Strict({
-      no: CompartmentNo,
-      side: Type.Optional(OneOf(DOOR_SIDES, "开门面")),
-      reason: Reason,
-    }),
+    body: DoorOpening,
     reply: Command,
   }),
   restart: endpoint({

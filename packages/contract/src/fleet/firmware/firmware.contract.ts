@@ -1,6 +1,7 @@
 // Calls for firmware (固件): images signed by the maker and released by the platform.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -11,35 +12,39 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { FIRMWARE_STATES, VERSION_PATTERN } from "./firmware.rules.ts";
 
 const versionOf = (title: string) =>
   Type.String({ title, pattern: VERSION_PATTERN, minLength: 1, maxLength: 40 });
 
-export const Firmware = Type.Object({
-  id: Id,
-  version: Type.String(),
-  minVersion: Type.String(),
-  models: Type.Array(Type.Object({ id: Id, name: Type.String() })),
-  notes: Type.String(),
-  fileName: Type.String(),
-  sizeBytes: Type.Integer(),
-  sha256: Type.String(),
-  signature: Type.String(),
-  state: OneOf(FIRMWARE_STATES),
-  withdrawnReason: Nullable(Type.String()),
-  createdBy: Type.String(),
-  createdAt: Timestamp,
-  releasedAt: Nullable(Timestamp),
-  withdrawnAt: Nullable(Timestamp),
-  /**
-   * Cabinets of the image's models within the account's stores: all, and those that run this
-   * version.
-   */
-  cabinetCount: Type.Integer(),
-  runningCount: Type.Integer(),
-});
+export const Firmware = named(
+  "Firmware",
+  Type.Object({
+    id: Id,
+    version: Type.String(),
+    minVersion: Type.String(),
+    models: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    notes: Type.String(),
+    fileName: Type.String(),
+    sizeBytes: Type.Integer(),
+    sha256: Type.String(),
+    signature: Type.String(),
+    state: OneOf(FIRMWARE_STATES),
+    withdrawnReason: Nullable(Type.String()),
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+    releasedAt: Nullable(Timestamp),
+    withdrawnAt: Nullable(Timestamp),
+    /**
+     * Cabinets of the image's models within the account's stores: all, and those that run this
+     * version.
+     */
+    cabinetCount: Type.Integer(),
+    runningCount: Type.Integer(),
+  }),
+);
 export type Firmware = Static<typeof Firmware>;
 
 export const FirmwareFile = Type.Object({
@@ -115,7 +120,7 @@ export const firmwareContract = {
     risk: "data",
     summary: "登记固件",
     body: NewFirmware,
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

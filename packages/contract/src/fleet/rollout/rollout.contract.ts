@@ -1,5 +1,6 @@
 // Calls for roll-outs (下发任务): firmware or parameters for many cabinets, in stages with an automatic
 // stop.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing, type Risk } from "../../kit/endpoint.ts";
 import {
@@ -16,20 +17,24 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { CabinetConfig, Connectivity } from "../cabinet/cabinet.contract.ts";
 import { ROLLOUT_DEFAULTS, ROLLOUT_KINDS, ROLLOUT_STATES, TARGET_STATES } from "./rollout.rules.ts";
 
 /** Number of cabinets by target state. */
-const Counts = Type.Object({
-  total: Type.Integer(),
-  waiting: Type.Integer(),
-  inFlight: Type.Integer(),
-  succeeded: Type.Integer(),
-  failed: Type.Integer(),
-  cancelled: Type.Integer({ description: "已取消或已回退" }),
-});
+const Counts = named(
+  "RolloutCounts",
+  Type.Object({
+    total: Type.Integer(),
+    waiting: Type.Integer(),
+    inFlight: Type.Integer(),
+    succeeded: Type.Integer(),
+    failed: Type.Integer(),
+    cancelled: Type.Integer({ description: "已取消或已回退" }),
+  }),
+);
 
 const RolloutStage = Type.Object({
   percent: Type.Integer(),

@@ -1,4 +1,5 @@
 // Roles and menus: the tree of menu entries that an account is granted (specification §2, §6, §7).
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -11,6 +12,7 @@ import {
   OneOf,
   Strict,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { MAX_URI_LENGTH, MENU_ICON_PATTERN, MENU_URI_PATTERN } from "./menu.rules.ts";
 
 export interface MenuEntry {
@@ -41,7 +43,8 @@ export const MenuEntry = Type.Unsafe<MenuEntry>({
   },
 });
 
-export const MenuTree = Type.Array(Type.Unsafe<MenuEntry>({ $ref: "MenuEntry#" }));
+const MenuEntryRef = named("MenuEntry", Type.Unsafe<MenuEntry>({ $ref: "MenuEntry#" }));
+export const MenuTree = Type.Array(MenuEntryRef);
 
 export const MenuUse = Type.Object({
   entryId: Id,
@@ -50,24 +53,27 @@ export const MenuUse = Type.Object({
 });
 export type MenuUse = Static<typeof MenuUse>;
 
-export const MenuEntryDraft = Strict({
-  parentId: Nullable(idOf("上级菜单")),
-  title: nameOf("名称", 1, 32),
-  uri: Type.String({
-    title: "路径",
-    minLength: 1,
-    maxLength: MAX_URI_LENGTH,
-    pattern: MENU_URI_PATTERN,
-    examples: ["/cupboard/index 或 https://www.example.com"],
+export const MenuEntryDraft = named(
+  "MenuEntryDraft",
+  Strict({
+    parentId: Nullable(idOf("上级菜单")),
+    title: nameOf("名称", 1, 32),
+    uri: Type.String({
+      title: "路径",
+      minLength: 1,
+      maxLength: MAX_URI_LENGTH,
+      pattern: MENU_URI_PATTERN,
+      examples: ["/cupboard/index 或 https://www.example.com"],
+    }),
+    icon: Type.String({ title: "图标", maxLength: 2048, pattern: MENU_ICON_PATTERN }),
+    kind: OneOf(["MENU", "BUTTON"], "类型"),
+    permissions: Type.Array(
+      Type.String({ pattern: "^[a-z-]+:[a-z-]+$", maxLength: 64, title: "权限标识" }),
+      { title: "权限标识", maxItems: 20 },
+    ),
+    sort: Type.Integer({ title: "排序", minimum: 0, maximum: 9999 }),
   }),
-  icon: Type.String({ title: "图标", maxLength: 2048, pattern: MENU_ICON_PATTERN }),
-  kind: OneOf(["MENU", "BUTTON"], "类型"),
-  permissions: Type.Array(
-    Type.String({ pattern: "^[a-z-]+:[a-z-]+$", maxLength: 64, title: "权限标识" }),
-    { title: "权限标识", maxItems: 20 },
-  ),
-  sort: Type.Integer({ title: "排序", minimum: 0, maximum: 9999 }),
-});
+);
 export type MenuEntryDraft = Static<typeof MenuEntryDraft>;
 
 export const accessContract = {

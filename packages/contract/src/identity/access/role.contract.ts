@@ -1,6 +1,6 @@
 // Calls for roles (角色管理): permissions, store scope and members.
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   amountOf,
   EditVersion,
@@ -142,7 +142,7 @@ export const roleContract = {
     risk: "trust",
     summary: "新增角色",
     body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",
@@ -162,7 +162,7 @@ export const roleContract = {
     summary: "复制角色",
     params: IdParams,
     body: Strict({ name: RoleName }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   delete: endpoint({
     method: "DELETE",

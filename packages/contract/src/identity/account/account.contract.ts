@@ -1,4 +1,5 @@
 // Calls for the own account (个人设置): profile, sessions, preferences.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -11,6 +12,7 @@ import {
   Strict,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
@@ -51,12 +53,15 @@ const ColumnWidth = Strict({
   key: Type.String({ maxLength: 64 }),
   width: Type.Integer({ title: "列宽", minimum: 1, maximum: 2_000, description: "像素" }),
 });
-const ColumnChoice = Strict({
-  hidden: ColumnKeys,
-  order: ColumnKeys,
-  filters: Type.Optional(Type.Array(SavedFilter, { title: "常用筛选", maxItems: 10 })),
-  widths: Type.Optional(Type.Array(ColumnWidth, { title: "列宽", maxItems: 60 })),
-});
+const ColumnChoice = named(
+  "ColumnChoice",
+  Strict({
+    hidden: ColumnKeys,
+    order: ColumnKeys,
+    filters: Type.Optional(Type.Array(SavedFilter, { title: "常用筛选", maxItems: 10 })),
+    widths: Type.Optional(Type.Array(ColumnWidth, { title: "列宽", maxItems: 60 })),
+  }),
+);
 const ListColumns = Strict({
   list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),
   /** Null: resets the list to its default columns. */

@@ -1,7 +1,9 @@
 // Calls for the audit log (操作审计): writes with their changes, and checks of the hash chain.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { CHAIN_FAULTS } from "./audit.rules.ts";
 
@@ -24,12 +26,15 @@ export const AuditEntry = Type.Object(entryFields);
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** Value of a field before and after as JSON; null where the field was absent. */
-export const AuditChange = Type.Object({
-  field: Type.String({ description: "最里层的字段名" }),
-  label: Type.String(),
-  before: Nullable(Type.String()),
-  after: Nullable(Type.String()),
-});
+export const AuditChange = named(
+  "AuditChange",
+  Type.Object({
+    field: Type.String({ description: "最里层的字段名" }),
+    label: Type.String(),
+    before: Nullable(Type.String()),
+    after: Nullable(Type.String()),
+  }),
+);
 export type AuditChange = Static<typeof AuditChange>;
 
 export const AuditEntryDetail = Type.Object({

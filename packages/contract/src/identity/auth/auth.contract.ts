@@ -1,7 +1,9 @@
 // Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Day, OneOf, Strict } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { SECOND_STEPS } from "../second-factor/second-factor.rules.ts";
 
@@ -13,27 +15,33 @@ const Prefetched = Type.Object({
 export type Prefetched = Static<typeof Prefetched>;
 
 /** Auth info that the console keeps after sign-in (specification §3). */
-export const SignedIn = Type.Object({
-  token: Type.String(),
-  username: Type.String(),
-  userType: UserType,
-  tenantId: Type.Integer(),
-  mustChangePassword: Type.Boolean({ description: "须先修改密码，其他调用一律拒绝" }),
-  secondStep: Type.Optional(
-    OneOf(SECOND_STEPS, "DUE 须先完成两步验证，MISSING 须先设置两步验证；其他调用一律拒绝"),
-  ),
-  deviceToken: Type.Optional(
-    Type.String({ description: "此浏览器的凭证：下次登录时带上，别人输错密码就不影响它" }),
-  ),
-  prefetched: Type.Optional(Prefetched),
-});
+export const SignedIn = named(
+  "SignedIn",
+  Type.Object({
+    token: Type.String(),
+    username: Type.String(),
+    userType: UserType,
+    tenantId: Type.Integer(),
+    mustChangePassword: Type.Boolean({ description: "须先修改密码，其他调用一律拒绝" }),
+    secondStep: Type.Optional(
+      OneOf(SECOND_STEPS, "DUE 须先完成两步验证，MISSING 须先设置两步验证；其他调用一律拒绝"),
+    ),
+    deviceToken: Type.Optional(
+      Type.String({ description: "此浏览器的凭证：下次登录时带上，别人输错密码就不影响它" }),
+    ),
+    prefetched: Type.Optional(Prefetched),
+  }),
+);
 export type SignedIn = Static<typeof SignedIn>;
 
 /** ALTCHA v2 challenge; the client returns its solution in the header `captcha-verification`. */
-const CaptchaChallenge = Type.Unsafe<{
-  parameters: Record<string, unknown>;
-  signature: string;
-}>({ type: "object", additionalProperties: true });
+const CaptchaChallenge = named(
+  "CaptchaChallenge",
+  Type.Unsafe<{
+    parameters: Record<string, unknown>;
+    signature: string;
+  }>({ type: "object", additionalProperties: true }),
+);
 
 export const NewPassword = Type.String({
   title: "新密码",

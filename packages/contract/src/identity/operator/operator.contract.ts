@@ -1,7 +1,8 @@
 // Calls for console accounts: tenants' operators (运营人员) and maintenance staff (运维人员),
 // specification §6, §7.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   EditVersion,
   Id,
@@ -12,10 +13,12 @@ import {
   OptionalPhone,
   phonePartOf,
   Reason,
+  RevealedPhone,
   Strict,
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { NewPassword } from "../auth/auth.contract.ts";
@@ -24,37 +27,40 @@ import { DORMANCIES, NO_ROLES, OPERATOR_STATES, USERNAME_PATTERN } from "./opera
 
 const Named = Type.Object({ id: Id, name: Type.String() });
 
-export const Operator = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  username: Type.String(),
-  displayName: Type.String(),
-  phone: Type.String({ description: "已隐藏中间四位" }),
-  userType: UserType,
-  state: OneOf(OPERATOR_STATES),
-  disabledAt: Nullable(Timestamp),
-  disabledBy: Nullable(Type.String()),
-  disableReason: Nullable(Type.String()),
-  lockedUntil: Nullable(
-    Type.String({ format: "date-time", description: "登录失败次数过多，此前不能登录" }),
-  ),
-  mustChangePassword: Type.Boolean({ description: "登录后须先修改密码" }),
-  isFirstPasswordExpired: Type.Boolean({ description: "他人设置的密码已过期，须重置后才能登录" }),
-  hasSecondFactor: Type.Boolean({ description: "已设置两步验证" }),
-  factorExemptUntil: FactorExemptUntil,
-  lastSignInAt: Nullable(Timestamp),
-  roles: Type.Array(Named),
-  stores: Type.Array(Named, { description: "负责的门店" }),
-  visibleStores: Type.Array(Named, {
-    description: "可见的门店：负责的和角色指定的；可见全部时为空",
+export const Operator = named(
+  "Operator",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    username: Type.String(),
+    displayName: Type.String(),
+    phone: Type.String({ description: "已隐藏中间四位" }),
+    userType: UserType,
+    state: OneOf(OPERATOR_STATES),
+    disabledAt: Nullable(Timestamp),
+    disabledBy: Nullable(Type.String()),
+    disableReason: Nullable(Type.String()),
+    lockedUntil: Nullable(
+      Type.String({ format: "date-time", description: "登录失败次数过多，此前不能登录" }),
+    ),
+    mustChangePassword: Type.Boolean({ description: "登录后须先修改密码" }),
+    isFirstPasswordExpired: Type.Boolean({ description: "他人设置的密码已过期，须重置后才能登录" }),
+    hasSecondFactor: Type.Boolean({ description: "已设置两步验证" }),
+    factorExemptUntil: FactorExemptUntil,
+    lastSignInAt: Nullable(Timestamp),
+    roles: Type.Array(Named),
+    stores: Type.Array(Named, { description: "负责的门店" }),
+    visibleStores: Type.Array(Named, {
+      description: "可见的门店：负责的和角色指定的；可见全部时为空",
+    }),
+    isStoreBound: Type.Boolean({ description: "只见部分门店的设备和订单" }),
+    isManageable: Type.Boolean({ description: "权限和门店不超出您自己的，可以管理" }),
+    remark: Type.String(),
+    createdAt: Timestamp,
+    editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
   }),
-  isStoreBound: Type.Boolean({ description: "只见部分门店的设备和订单" }),
-  isManageable: Type.Boolean({ description: "权限和门店不超出您自己的，可以管理" }),
-  remark: Type.String(),
-  createdAt: Timestamp,
-  editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
-});
+);
 export type Operator = Static<typeof Operator>;
 
 export const OperatorDetail = Type.Object({
@@ -189,7 +195,7 @@ export const operatorContract = {
     risk: "trust",
     summary: "新增后台账号",
     body: NewOperator,
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",
@@ -285,6 +291,6 @@ export const operatorContract = {
     risk: "data",
     summary: "查看后台账号的手机号",
     params: IdParams,
-    reply: Type.Object({ phone: Type.String() }),
+    reply: RevealedPhone,
   }),
 };

@@ -1,4 +1,5 @@
 // Calls for two-step verification: set-up by the account itself, and the proof that a session or a sensitive call needs.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -11,6 +12,7 @@ import {
   Strict,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { MOST_EXEMPT_DAYS, MOST_PASSKEYS } from "./second-factor.rules.ts";
 
 export const Passkey = Type.Object({
@@ -36,18 +38,24 @@ const Host = Type.String({
 });
 
 /** Options and answers of WebAuthn as JSON (W3C WebAuthn 3, `toJSON`). */
-const WebAuthn = Type.Unsafe<Record<string, unknown>>({
-  type: "object",
-  additionalProperties: true,
-});
+const WebAuthn = named(
+  "WebAuthn",
+  Type.Unsafe<Record<string, unknown>>({
+    type: "object",
+    additionalProperties: true,
+  }),
+);
 
 const TotpCode = Type.String({ title: "验证码", pattern: "^\\d{6}$" });
 
-const NewRecoveryCodes = Type.Object({
-  recoveryCodes: Type.Array(Type.String(), {
-    description: "只显示这一次；已经有恢复码时为空",
+const NewRecoveryCodes = named(
+  "NewRecoveryCodes",
+  Type.Object({
+    recoveryCodes: Type.Array(Type.String(), {
+      description: "只显示这一次；已经有恢复码时为空",
+    }),
   }),
-});
+);
 
 /** The platform's exception for an account or a tenant (0143). */
 export const FactorExemption = Strict({

@@ -1,4 +1,5 @@
 // Calls for tenants (租户管理): master data, expiry, limits, available functions.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -11,10 +12,12 @@ import {
   OptionalPhone,
   optionalNameOf,
   Reason,
+  RevealedContact,
   Strict,
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { FEATURES } from "../../vocabulary/feature.rules.ts";
 import { NewPassword } from "../auth/auth.contract.ts";
@@ -32,12 +35,15 @@ const requestLimit = Type.Integer({
 });
 const TenantParams = Strict({ id: TenantId });
 
-export const TenantFeature = Strict({
-  feature: OneOf(FEATURES, "功能"),
-  isOn: Type.Boolean({ title: "开通" }),
-  startsOn: { ...Nullable(Day), title: "开始日", description: "空为没有开始日" },
-  endsOn: { ...Nullable(Day), title: "截止日", description: "最后一天；空为没有截止日" },
-});
+export const TenantFeature = named(
+  "TenantFeature",
+  Strict({
+    feature: OneOf(FEATURES, "功能"),
+    isOn: Type.Boolean({ title: "开通" }),
+    startsOn: { ...Nullable(Day), title: "开始日", description: "空为没有开始日" },
+    endsOn: { ...Nullable(Day), title: "截止日", description: "最后一天；空为没有截止日" },
+  }),
+);
 
 export const Tenant = Type.Object({
   id: TenantId,
@@ -282,6 +288,6 @@ export const tenancyContract = {
     risk: "data",
     summary: "查看租户联系电话",
     params: TenantParams,
-    reply: Type.Object({ contactPhone: Type.String() }),
+    reply: RevealedContact,
   }),
 };

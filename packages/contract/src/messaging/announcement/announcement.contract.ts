@@ -1,7 +1,7 @@
 // Calls for announcements (公告 / 版本通知): writing, scheduled publishing, withdrawing, receiving, read
 // receipts.
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   EditVersion,
   Id,
@@ -188,7 +188,7 @@ export const announcementContract = {
     risk: "routine",
     summary: "新增公告",
     body: Strict({ ...AnnouncementDraft.properties, ...ofTenant }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

@@ -1,7 +1,7 @@
 // Calls for FAQs (常见问题): a tenant's own and the platform's for end users, and the platform's help
 // for accounts.
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   EditVersion,
   Id,
@@ -96,7 +96,7 @@ export const faqContract = {
     risk: "routine",
     summary: "新增常见问题分类",
     body: Strict({ name: Name, audience: Audience, ...ofTenant }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   updateCategory: endpoint({
     method: "PUT",
@@ -167,7 +167,7 @@ export const faqContract = {
     risk: "routine",
     summary: "新增常见问题",
     body: FaqDraft,
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

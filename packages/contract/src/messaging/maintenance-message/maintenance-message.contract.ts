@@ -1,4 +1,5 @@
 // Calls for maintenance messages (维护消息): rules, recipients and sent notices of malfunctions.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -11,6 +12,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import {
@@ -51,13 +53,16 @@ export const RuleBody = Strict({
 });
 export type RuleBody = Static<typeof RuleBody>;
 
-export const NoticeAccount = Type.Object({
-  id: Id,
-  name: Type.String(),
-  userType: UserType,
-  hasPhone: Type.Boolean({ description: "登记了手机号，可以收短信" }),
-  isDisabled: Type.Boolean(),
-});
+export const NoticeAccount = named(
+  "NoticeAccount",
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    userType: UserType,
+    hasPhone: Type.Boolean({ description: "登记了手机号，可以收短信" }),
+    isDisabled: Type.Boolean(),
+  }),
+);
 export type NoticeAccount = Static<typeof NoticeAccount>;
 
 export const MaintenanceRule = Type.Object({

@@ -1,4 +1,5 @@
 // Calls for a tenant's WeChat mini-program (小程序配置), which its users sign in to.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -9,37 +10,41 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { SETTING_CHECK_STATES } from "../../kit/setting-check.rules.ts";
 import { PUSH_MODES } from "./mini-program.rules.ts";
 
 /** Readable part of the setting: the secret is write-only. */
-export const MiniProgramSetting = Type.Object({
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  appId: Type.String(),
-  hasSecret: Type.Boolean(),
-  paymentAppId: Nullable(
-    Type.String({ description: "在线充值所用的小程序；未开启在线充值时为空" }),
-  ),
-  checkState: OneOf(SETTING_CHECK_STATES),
-  checkText: Type.String(),
-  checkedAt: Nullable(Timestamp),
-  lastSignInAt: Nullable(Timestamp),
-  pushMode: OneOf(PUSH_MODES),
-  hasPushToken: Type.Boolean(),
-  hasPushKey: Type.Boolean(),
-  pushProvenAt: Nullable(
-    Type.String({ format: "date-time", description: "微信用现在的 Token 验证过推送地址的时间" }),
-  ),
-  pushSeenAt: Nullable(Timestamp),
-  pushTrouble: Type.String({ description: "最近一次没有接受的推送错在哪里；正常时为空" }),
-  pushTroubleAt: Nullable(Timestamp),
-  editVersion: Type.Integer({
-    description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+export const MiniProgramSetting = named(
+  "MiniProgramSetting",
+  Type.Object({
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    appId: Type.String(),
+    hasSecret: Type.Boolean(),
+    paymentAppId: Nullable(
+      Type.String({ description: "在线充值所用的小程序；未开启在线充值时为空" }),
+    ),
+    checkState: OneOf(SETTING_CHECK_STATES),
+    checkText: Type.String(),
+    checkedAt: Nullable(Timestamp),
+    lastSignInAt: Nullable(Timestamp),
+    pushMode: OneOf(PUSH_MODES),
+    hasPushToken: Type.Boolean(),
+    hasPushKey: Type.Boolean(),
+    pushProvenAt: Nullable(
+      Type.String({ format: "date-time", description: "微信用现在的 Token 验证过推送地址的时间" }),
+    ),
+    pushSeenAt: Nullable(Timestamp),
+    pushTrouble: Type.String({ description: "最近一次没有接受的推送错在哪里；正常时为空" }),
+    pushTroubleAt: Nullable(Timestamp),
+    editVersion: Type.Integer({
+      description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+    }),
+    editedAt: Nullable(Timestamp),
+    editedBy: Type.String(),
   }),
-  editedAt: Nullable(Timestamp),
-  editedBy: Type.String(),
-});
+);
 export type MiniProgramSetting = Static<typeof MiniProgramSetting>;
 
 const settingFields = {

@@ -1,7 +1,9 @@
 // Field type of rich text (富文本), and calls for its images.
+
 import { type Static, Type } from "typebox";
 import { endpoint, StoredFile } from "../../kit/endpoint.ts";
 import { Nullable, Strict, Uuid } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { RICH_TEXT_MAX } from "./rich-text.rules.ts";
 
 /** HTML; the server sanitises it to the allow-list of `rich-text.rules.ts`. */
@@ -14,14 +16,17 @@ export const RichText = (title: string) =>
     "x-text": "raw",
   });
 
-export const RichTextImage = Type.Object({
-  id: Uuid,
-  /** Value of the image's `src` in the text. */
-  address: Type.String(),
-  name: Type.String(),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-});
+export const RichTextImage = named(
+  "RichTextImage",
+  Type.Object({
+    id: Uuid,
+    /** Value of the image's `src` in the text. */
+    address: Type.String(),
+    name: Type.String(),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+  }),
+);
 export type RichTextImage = Static<typeof RichTextImage>;
 
 const ofFile = { params: Strict({ fileId: Uuid }), replyForm: "file", reply: StoredFile } as const;

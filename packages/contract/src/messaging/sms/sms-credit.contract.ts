@@ -1,4 +1,5 @@
 // Calls for SMS credit: tenants' accounts in segments, and recharges by the platform.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
@@ -11,37 +12,44 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { MAX_RECHARGE_FEN, MAX_RECHARGE_SEGMENTS, SMS_CREDIT_KINDS } from "./sms-credit.rules.ts";
 
-export const SmsAccount = Type.Object({
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  left: Type.Integer({ description: "可用条数，已减去冻结" }),
-  held: Type.Integer({ description: "发送中的短信冻结的条数" }),
-  rechargedSegments: Type.Integer({ description: "累计充值条数，已减去撤回" }),
-  rechargedFen: Type.Integer({ description: "累计充值金额，已减去撤回" }),
-  usedSegments: Type.Integer({ description: "累计使用条数" }),
-  usedLately: Type.Integer({ description: "近 30 天使用条数" }),
-  writtenLately: Type.Integer({ description: "近 30 天写入发件箱的计费条数" }),
-  lastRechargeAt: Nullable(Timestamp),
-});
+export const SmsAccount = named(
+  "SmsAccount",
+  Type.Object({
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    left: Type.Integer({ description: "可用条数，已减去冻结" }),
+    held: Type.Integer({ description: "发送中的短信冻结的条数" }),
+    rechargedSegments: Type.Integer({ description: "累计充值条数，已减去撤回" }),
+    rechargedFen: Type.Integer({ description: "累计充值金额，已减去撤回" }),
+    usedSegments: Type.Integer({ description: "累计使用条数" }),
+    usedLately: Type.Integer({ description: "近 30 天使用条数" }),
+    writtenLately: Type.Integer({ description: "近 30 天写入发件箱的计费条数" }),
+    lastRechargeAt: Nullable(Timestamp),
+  }),
+);
 export type SmsAccount = Static<typeof SmsAccount>;
 
-export const SmsRecharge = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  at: Timestamp,
-  segments: Type.Integer({ description: "条数，撤回为负" }),
-  amountFen: Type.Integer({ description: "金额，撤回为负" }),
-  balanceAfter: Type.Integer({ description: "之后的余额，含冻结" }),
-  reversesId: Nullable(Id),
-  reversedById: Nullable(Id),
-  reason: Type.String(),
-  actorName: Type.String(),
-});
+export const SmsRecharge = named(
+  "SmsRecharge",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    at: Timestamp,
+    segments: Type.Integer({ description: "条数，撤回为负" }),
+    amountFen: Type.Integer({ description: "金额，撤回为负" }),
+    balanceAfter: Type.Integer({ description: "之后的余额，含冻结" }),
+    reversesId: Nullable(Id),
+    reversedById: Nullable(Id),
+    reason: Type.String(),
+    actorName: Type.String(),
+  }),
+);
 export type SmsRecharge = Static<typeof SmsRecharge>;
 
 export const SmsCreditEntry = Type.Object({
@@ -74,7 +82,10 @@ export const SmsRechargeDraft = Strict({
 });
 export type SmsRechargeDraft = Static<typeof SmsRechargeDraft>;
 
-const Outcome = Type.Object({ id: Id, left: Type.Integer({ description: "之后的可用条数" }) });
+const Outcome = named(
+  "SmsRechargeResult",
+  Type.Object({ id: Id, left: Type.Integer({ description: "之后的可用条数" }) }),
+);
 
 export const smsCreditContract = {
   info: endpoint({

@@ -1,7 +1,9 @@
 // Calls for the SMS overview: sent and delivered messages, their cost, remaining credit.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import { AnyDay, Day, Nullable, OneOf, Strict, TenantId } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
@@ -15,7 +17,7 @@ const counts = {
   failed: Type.Integer({ description: "没有发出或没有送达的" }),
   usedSegments: Type.Integer({ description: "已扣的条数" }),
 };
-export const SmsCounts = Type.Object(counts);
+export const SmsCounts = named("SmsCounts", Type.Object(counts));
 export type SmsCounts = Static<typeof SmsCounts>;
 
 export const SmsDay = Type.Object({ day: AnyDay, ...counts });

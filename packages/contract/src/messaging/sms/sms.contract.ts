@@ -1,4 +1,5 @@
 // Calls for text messages: states, reading a text, resending.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
@@ -13,37 +14,41 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 import { SMS_STATES } from "./sms-state.rules.ts";
 
-export const SmsMessage = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  createdAt: Timestamp,
-  scene: OneOf(MESSAGE_SCENARIOS),
-  phone: Type.String({ description: "已隐藏中间四位" }),
-  segments: Type.Integer({ description: "计费条数" }),
-  orderId: Nullable(Id),
-  orderSide: Nullable(Side),
-  state: OneOf(SMS_STATES),
-  carrier: Nullable(OneOf(SMS_CARRIERS)),
-  templateCode: Nullable(Type.String()),
-  carrierNo: Nullable(Type.String({ description: "短信通道的编号，向它查询时用" })),
-  carrierSegments: Nullable(Type.Integer({ description: "短信通道所计的条数" })),
-  chargedSegments: Type.Integer({ description: "已扣的条数" }),
-  attempts: Type.Integer({ description: "交给短信通道的次数；只有它确实没有收下才会再交" }),
-  sentAt: Nullable(Timestamp),
-  settledAt: Nullable(Timestamp),
-  resultCode: Type.String(),
-  resultText: Type.String({ description: "短信通道的原话" }),
-  resendOf: Nullable(Id),
-  resentById: Nullable(Id),
-  isMoot: Type.Boolean({ description: "所说的物品已不在柜内，重发没有意义" }),
-});
+export const SmsMessage = named(
+  "SmsMessage",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    createdAt: Timestamp,
+    scene: OneOf(MESSAGE_SCENARIOS),
+    phone: Type.String({ description: "已隐藏中间四位" }),
+    segments: Type.Integer({ description: "计费条数" }),
+    orderId: Nullable(Id),
+    orderSide: Nullable(Side),
+    state: OneOf(SMS_STATES),
+    carrier: Nullable(OneOf(SMS_CARRIERS)),
+    templateCode: Nullable(Type.String()),
+    carrierNo: Nullable(Type.String({ description: "短信通道的编号，向它查询时用" })),
+    carrierSegments: Nullable(Type.Integer({ description: "短信通道所计的条数" })),
+    chargedSegments: Type.Integer({ description: "已扣的条数" }),
+    attempts: Type.Integer({ description: "交给短信通道的次数；只有它确实没有收下才会再交" }),
+    sentAt: Nullable(Timestamp),
+    settledAt: Nullable(Timestamp),
+    resultCode: Type.String(),
+    resultText: Type.String({ description: "短信通道的原话" }),
+    resendOf: Nullable(Id),
+    resentById: Nullable(Id),
+    isMoot: Type.Boolean({ description: "所说的物品已不在柜内，重发没有意义" }),
+  }),
+);
 export type SmsMessage = Static<typeof SmsMessage>;
 
 export const smsContract = {

@@ -1,4 +1,5 @@
 // Calls for message templates (消息模板配置): texts and channel per scene, and WeChat subscribe messages.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -13,6 +14,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { APP_ROLES } from "../../vocabulary/order.rules.ts";
@@ -24,29 +26,35 @@ import { CHANNELS, PLANS, SMS_SOURCES, VARIABLE_KEYS } from "./template.rules.ts
 const Scene = OneOf(MESSAGE_SCENARIOS, "场景");
 const Variable = OneOf(VARIABLE_KEYS, "变量");
 
-const SmsText = Strict({
-  templateCode: Type.String({ title: "短信模板编号", maxLength: 40, "x-text": "code" }),
-  text: Type.String({ title: "短信内容", minLength: 1, maxLength: MAX_SMS_TEXT }),
-  placeholders: Type.Array(
-    Strict({ name: Type.String({ title: "占位符", maxLength: 20 }), variable: Variable }),
-    { title: "占位符的变量", maxItems: 20 },
-  ),
-});
+const SmsText = named(
+  "SmsText",
+  Strict({
+    templateCode: Type.String({ title: "短信模板编号", maxLength: 40, "x-text": "code" }),
+    text: Type.String({ title: "短信内容", minLength: 1, maxLength: MAX_SMS_TEXT }),
+    placeholders: Type.Array(
+      Strict({ name: Type.String({ title: "占位符", maxLength: 20 }), variable: Variable }),
+      { title: "占位符的变量", maxItems: 20 },
+    ),
+  }),
+);
 
-const SubscribeText = Strict({
-  templateId: Type.String({ title: "模板 ID", minLength: 1, maxLength: 64, "x-text": "code" }),
-  title: Type.String({ title: "模板标题", maxLength: 40 }),
-  page: Type.String({ title: "点开的小程序页面", maxLength: MAX_PAGE }),
-  keywords: Type.Array(
-    Strict({
-      name: Type.String({ title: "关键词名称", maxLength: 24 }),
-      title: Type.String({ title: "关键词", maxLength: 20 }),
-      variable: Nullable(Variable),
-      text: Type.String({ title: "固定文字", maxLength: 32, "x-text": "raw" }),
-    }),
-    { title: "关键词", maxItems: MAX_KEYWORDS },
-  ),
-});
+const SubscribeText = named(
+  "SubscribeText",
+  Strict({
+    templateId: Type.String({ title: "模板 ID", minLength: 1, maxLength: 64, "x-text": "code" }),
+    title: Type.String({ title: "模板标题", maxLength: 40 }),
+    page: Type.String({ title: "点开的小程序页面", maxLength: MAX_PAGE }),
+    keywords: Type.Array(
+      Strict({
+        name: Type.String({ title: "关键词名称", maxLength: 24 }),
+        title: Type.String({ title: "关键词", maxLength: 20 }),
+        variable: Nullable(Variable),
+        text: Type.String({ title: "固定文字", maxLength: 32, "x-text": "raw" }),
+      }),
+      { title: "关键词", maxItems: MAX_KEYWORDS },
+    ),
+  }),
+);
 
 export const MessageTemplate = Type.Object({
   scene: Scene,
@@ -90,26 +98,29 @@ export const WechatTemplate = Type.Object({
 });
 export type WechatTemplate = Static<typeof WechatTemplate>;
 
-export const SubscribeMessage = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  createdAt: Timestamp,
-  scene: Scene,
-  isTest: Type.Boolean(),
-  phone: Type.String({ description: "已隐藏中间四位；已注销的用户为空" }),
-  endUserId: Id,
-  templateId: Type.String(),
-  templateTitle: Type.String(),
-  state: OneOf(SUBSCRIBE_STATES),
-  attempts: Type.Integer(),
-  settledAt: Nullable(Timestamp),
-  errorCode: Nullable(Type.Integer({ description: "微信的错误码" })),
-  problem: Type.String(),
-  smsId: Nullable(Id),
-  orderId: Nullable(Id),
-  orderSide: Nullable(Side),
-});
+export const SubscribeMessage = named(
+  "SubscribeMessage",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    createdAt: Timestamp,
+    scene: Scene,
+    isTest: Type.Boolean(),
+    phone: Type.String({ description: "已隐藏中间四位；已注销的用户为空" }),
+    endUserId: Id,
+    templateId: Type.String(),
+    templateTitle: Type.String(),
+    state: OneOf(SUBSCRIBE_STATES),
+    attempts: Type.Integer(),
+    settledAt: Nullable(Timestamp),
+    errorCode: Nullable(Type.Integer({ description: "微信的错误码" })),
+    problem: Type.String(),
+    smsId: Nullable(Id),
+    orderId: Nullable(Id),
+    orderSide: Nullable(Side),
+  }),
+);
 export type SubscribeMessage = Static<typeof SubscribeMessage>;
 
 export const templateContract = {

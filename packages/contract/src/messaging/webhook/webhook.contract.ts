@@ -1,4 +1,5 @@
 // Calls for webhooks (回调): endpoints, deliveries, replay.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -16,6 +17,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { OPEN_APP_STATES } from "../../vocabulary/open-app.rules.ts";
@@ -89,12 +91,15 @@ export const EndpointDetail = Type.Object({
 export type EndpointDetail = Static<typeof EndpointDetail>;
 
 /** New signing secret; returned only once. */
-export const IssuedWebhookSecret = Type.Object({
-  id: Id,
-  name: Type.String(),
-  secret: Type.String(),
-  previousExpiresAt: Nullable(Timestamp),
-});
+export const IssuedWebhookSecret = named(
+  "IssuedWebhookSecret",
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    secret: Type.String(),
+    previousExpiresAt: Nullable(Timestamp),
+  }),
+);
 export type IssuedWebhookSecret = Static<typeof IssuedWebhookSecret>;
 
 const deliveryFields = {
@@ -123,6 +128,8 @@ const deliveryFields = {
 };
 export const WebhookDelivery = Type.Object(deliveryFields);
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+const QueuedDelivery = named("QueuedDelivery", Type.Object({ deliveryId: Id }));
 
 export const WebhookAttempt = Type.Object({
   no: Type.Integer(),
@@ -256,7 +263,7 @@ export const webhookContract = {
     risk: "routine",
     summary: "向回调地址发送测试",
     params: IdParams,
-    reply: Type.Object({ deliveryId: Id }),
+    reply: QueuedDelivery,
   }),
   probe: endpoint({
     method: "POST",
@@ -265,7 +272,7 @@ export const webhookContract = {
     risk: "routine",
     summary: "用错误签名测试回调地址",
     params: IdParams,
-    reply: Type.Object({ deliveryId: Id }),
+    reply: QueuedDelivery,
   }),
   deliveries: endpoint({
     method: "GET",

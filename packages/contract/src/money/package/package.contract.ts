@@ -1,6 +1,7 @@
 // Calls for packages (套餐) that a tenant sells and for the cards that people bought.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   amountOf,
   EditVersion,
@@ -15,6 +16,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "./package.rules.ts";
@@ -44,19 +46,22 @@ const termFields = {
 export const PackageDraft = Strict(termFields);
 export type PackageDraft = Static<typeof PackageDraft>;
 
-export const Package = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  ...termFields,
-  name: Type.String({ title: "套餐名称" }),
-  isOnSale: Type.Boolean(),
-  sold: Type.Integer({ description: "售出的卡" }),
-  held: Type.Integer({ description: "其中仍可使用" }),
-  editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
-  editedAt: Timestamp,
-  editedBy: Type.String(),
-});
+export const Package = named(
+  "Package",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    ...termFields,
+    name: Type.String({ title: "套餐名称" }),
+    isOnSale: Type.Boolean(),
+    sold: Type.Integer({ description: "售出的卡" }),
+    held: Type.Integer({ description: "其中仍可使用" }),
+    editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
+    editedAt: Timestamp,
+    editedBy: Type.String(),
+  }),
+);
 export type Package = Static<typeof Package>;
 
 const packageFilters = {
@@ -149,7 +154,7 @@ export const packageContract = {
       editVersion: Type.Optional(EditVersion),
       tenantId: Type.Optional(TenantId),
     }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   putOnSale: endpoint({
     method: "PUT",

@@ -1,4 +1,5 @@
 // Calls for WeChat payment: a tenant's setting (支付配置), and refunding top-ups.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -12,34 +13,38 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { SETTING_CHECK_STATES } from "../../kit/setting-check.rules.ts";
 import { TOP_UP_REFUND_STATES } from "./payment.rules.ts";
 
 /** Readable part of the setting: keys and secrets are write-only. */
-export const PaymentSetting = Type.Object({
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  isOn: Type.Boolean({ description: "开启后，小程序可以在线充值" }),
-  appId: Type.String(),
-  mchid: Type.String(),
-  certificateSerial: Type.String(),
-  certificateExpiresAt: Nullable(Timestamp),
-  hasPrivateKey: Type.Boolean(),
-  hasApiV3Key: Type.Boolean(),
-  publicKeyId: Type.String(),
-  publicKey: Type.String(),
-  noticeOrigin: Type.String(),
-  noticeUrl: Type.String({ description: "微信把支付与退款结果发到这里；未设置域名时为空" }),
-  checkState: OneOf(SETTING_CHECK_STATES),
-  checkText: Type.String(),
-  checkedAt: Nullable(Timestamp),
-  lastNoticeAt: Nullable(Timestamp),
-  editVersion: Type.Integer({
-    description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+export const PaymentSetting = named(
+  "PaymentSetting",
+  Type.Object({
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    isOn: Type.Boolean({ description: "开启后，小程序可以在线充值" }),
+    appId: Type.String(),
+    mchid: Type.String(),
+    certificateSerial: Type.String(),
+    certificateExpiresAt: Nullable(Timestamp),
+    hasPrivateKey: Type.Boolean(),
+    hasApiV3Key: Type.Boolean(),
+    publicKeyId: Type.String(),
+    publicKey: Type.String(),
+    noticeOrigin: Type.String(),
+    noticeUrl: Type.String({ description: "微信把支付与退款结果发到这里；未设置域名时为空" }),
+    checkState: OneOf(SETTING_CHECK_STATES),
+    checkText: Type.String(),
+    checkedAt: Nullable(Timestamp),
+    lastNoticeAt: Nullable(Timestamp),
+    editVersion: Type.Integer({
+      description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+    }),
+    editedAt: Nullable(Timestamp),
+    editedBy: Type.String(),
   }),
-  editedAt: Nullable(Timestamp),
-  editedBy: Type.String(),
-});
+);
 export type PaymentSetting = Static<typeof PaymentSetting>;
 
 const Pem = (title: string, kind: string, example = kind, isOptional = false) =>

@@ -1,4 +1,5 @@
 // Calls for pricing rules (计费规则) of a tenant, store or cabinet; the nearest one is in force.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -12,6 +13,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { SIDES, SIZES } from "../../vocabulary/hardware.rules.ts";
 import { HOURS_PATTERN, MAX_RATES } from "./pricing.rules.ts";
 import { COMPARED_LINES } from "./simulation.rules.ts";
@@ -32,38 +34,47 @@ const feeFields = {
 const ruleFields = { ...feeFields, overdueAfterMinutes: minutes("滞留时限", 1) };
 
 /** Rule without rates, as orders have it. */
-export const PlainPricing = Type.Object(ruleFields);
+export const PlainPricing = named("PlainPricing", Type.Object(ruleFields));
 
 const clock = (title: string, pattern: string) =>
   Type.String({ title, pattern, examples: ["20:00"] });
 
-export const PricingRateBody = Strict({
-  size: Nullable(OneOf(SIZES, "规格")),
-  hours: Nullable(
-    Strict({
-      from: clock("开始时间", HOURS_PATTERN.from),
-      to: clock("结束时间", HOURS_PATTERN.to),
-    }),
-  ),
-  ...feeFields,
-});
+export const PricingRateBody = named(
+  "PricingRate",
+  Strict({
+    size: Nullable(OneOf(SIZES, "规格")),
+    hours: Nullable(
+      Strict({
+        from: clock("开始时间", HOURS_PATTERN.from),
+        to: clock("结束时间", HOURS_PATTERN.to),
+      }),
+    ),
+    ...feeFields,
+  }),
+);
 const Rates = Type.Array(PricingRateBody, {
   title: "按规格、时段的价格",
   maxItems: MAX_RATES,
   description:
     "按格口规格、下单时刻（北京时间）或两者另定的价格；两者都符合的优先，其次按规格的，再次按时段的",
 });
-export const PricingRuleBody = Strict({ ...ruleFields, rates: Type.Optional(Rates) });
+export const PricingRuleBody = named(
+  "PricingRule",
+  Strict({ ...ruleFields, rates: Type.Optional(Rates) }),
+);
 export type PricingRuleBody = Static<typeof PricingRuleBody>;
 
 /** Pricing rule set by somebody, as saved. */
-export const SavedPricing = Type.Object({
-  ...ruleFields,
-  rates: Rates,
-  version: Type.Integer(),
-  editedAt: Timestamp,
-  editedBy: Type.String(),
-});
+export const SavedPricing = named(
+  "SavedPricing",
+  Type.Object({
+    ...ruleFields,
+    rates: Rates,
+    version: Type.Integer(),
+    editedAt: Timestamp,
+    editedBy: Type.String(),
+  }),
+);
 export type SavedPricing = Static<typeof SavedPricing>;
 
 /** Rules that apply to a cabinet, nearest first; null where none is set. */
@@ -86,7 +97,10 @@ const Compared = {
   oldFen: Type.Integer({ description: "实际费用" }),
   newFen: Type.Integer({ description: "试算费用" }),
 };
-const PlaceCompared = Type.Object({ id: Id, name: Type.String(), ...Compared });
+const PlaceCompared = named(
+  "PlaceCompared",
+  Type.Object({ id: Id, name: Type.String(), ...Compared }),
+);
 
 /** Past order with its price under both rules. */
 export const ReplayedOrder = Type.Object({

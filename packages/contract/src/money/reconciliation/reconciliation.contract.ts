@@ -1,6 +1,6 @@
 // Calls for reconciliation (对账): daily runs, and the work list of differences.
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   Day,
   Id,
@@ -100,7 +100,7 @@ export const reconciliationContract = {
     risk: "routine",
     summary: "立即对账",
     body: Strict({ day: Day, tenantId: Type.Optional(TenantId) }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   differences: endpoint({
     method: "GET",

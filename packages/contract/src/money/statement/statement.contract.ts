@@ -1,7 +1,9 @@
 // Call for the month's statement (月结单) of a company, a store or a side.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import { Day, Nullable, OneOf, StoreId, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { STATEMENT_LINES } from "./statement.rules.ts";
 
@@ -10,12 +12,15 @@ const Month = Type.String({ title: "月份", pattern: "^[12]\\d{3}-(0[1-9]|1[0-2
 
 const Balance = Type.Object({ principalFen: Type.Integer(), bonusFen: Type.Integer() });
 
-const LineSum = Type.Object({
-  line: OneOf(STATEMENT_LINES),
-  count: Type.Integer(),
-  principalFen: Type.Integer({ description: "本金变动，正为用户余额增加" }),
-  bonusFen: Type.Integer({ description: "赠金变动，正为用户余额增加" }),
-});
+const LineSum = named(
+  "StatementLine",
+  Type.Object({
+    line: OneOf(STATEMENT_LINES),
+    count: Type.Integer(),
+    principalFen: Type.Integer({ description: "本金变动，正为用户余额增加" }),
+    bonusFen: Type.Integer({ description: "赠金变动，正为用户余额增加" }),
+  }),
+);
 
 export const Statement = Type.Object({
   month: Month,

@@ -1,9 +1,10 @@
 // Calls for malfunctions (故障; paths say preservation): list, details and operator actions.
+
 import { type Static, Type } from "typebox";
 import { Lifecycle } from "../../fleet/cabinet/cabinet.contract.ts";
-import { Command } from "../../fleet/command/command.contract.ts";
+import { Command, DoorOpening } from "../../fleet/command/command.contract.ts";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
-import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId, StoredFile } from "../../kit/endpoint.ts";
 import {
   EditVersionOrNew,
   Id,
@@ -18,6 +19,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { NOTICE_STEPS } from "../../messaging/maintenance-message/maintenance-message.rules.ts";
 import { UserType } from "../../vocabulary/account.ts";
@@ -44,45 +46,51 @@ const Words = (title: string, minLength: number, maxLength = 500) =>
 const photoIds = Type.Array(Uuid, { title: "照片", maxItems: MAX_PHOTOS, uniqueItems: true });
 const ids = Type.Array(Id, { title: "故障", minItems: 1, maxItems: 100, uniqueItems: true });
 
-export const Malfunction = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  kind: Kind,
-  severity: SeverityField,
-  state: State,
-  source: OneOf(MALFUNCTION_SOURCES),
-  cabinetId: Nullable(Id),
-  cabinetSn: Nullable(Type.String()),
-  cabinetName: Nullable(Type.String()),
-  compartmentNo: Nullable(CompartmentNo),
-  storeId: Nullable(Id),
-  storeName: Nullable(Type.String()),
-  description: Type.String(),
-  repeatCount: Type.Integer(),
-  reporterName: Type.String(),
-  assigneeId: Nullable(Id),
-  assigneeName: Type.String(),
-  isOthers: Type.Boolean({ description: "已派给其他人" }),
-  createdAt: Timestamp,
-  lastAt: Timestamp,
-  respondBy: Nullable(Timestamp),
-  resolveBy: Nullable(Timestamp),
-  acceptedAt: Nullable(Timestamp),
-  resolvedAt: Nullable(Timestamp),
-  closedAt: Nullable(Timestamp),
-  isOverdue: Type.Boolean({ description: "超过受理或处理时限" }),
-  cause: Type.String(),
-  measure: Type.String(),
-});
+export const Malfunction = named(
+  "Malfunction",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    kind: Kind,
+    severity: SeverityField,
+    state: State,
+    source: OneOf(MALFUNCTION_SOURCES),
+    cabinetId: Nullable(Id),
+    cabinetSn: Nullable(Type.String()),
+    cabinetName: Nullable(Type.String()),
+    compartmentNo: Nullable(CompartmentNo),
+    storeId: Nullable(Id),
+    storeName: Nullable(Type.String()),
+    description: Type.String(),
+    repeatCount: Type.Integer(),
+    reporterName: Type.String(),
+    assigneeId: Nullable(Id),
+    assigneeName: Type.String(),
+    isOthers: Type.Boolean({ description: "已派给其他人" }),
+    createdAt: Timestamp,
+    lastAt: Timestamp,
+    respondBy: Nullable(Timestamp),
+    resolveBy: Nullable(Timestamp),
+    acceptedAt: Nullable(Timestamp),
+    resolvedAt: Nullable(Timestamp),
+    closedAt: Nullable(Timestamp),
+    isOverdue: Type.Boolean({ description: "超过受理或处理时限" }),
+    cause: Type.String(),
+    measure: Type.String(),
+  }),
+);
 export type Malfunction = Static<typeof Malfunction>;
 
-export const MalfunctionPhoto = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-});
+export const MalfunctionPhoto = named(
+  "MalfunctionPhoto",
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+  }),
+);
 export type MalfunctionPhoto = Static<typeof MalfunctionPhoto>;
 
 /** Timeline entry: a change of the malfunction, or a notification about it. */
@@ -188,7 +196,10 @@ const Terms = Strict({
   respondMinutes: Type.Integer({ title: "受理时限", minimum: 1, maximum: MAX_SLA_MINUTES }),
   resolveMinutes: Type.Integer({ title: "处理时限", minimum: 1, maximum: MAX_SLA_MINUTES }),
 });
-const allTerms = Strict({ SEVERE: Terms, URGENT: Terms, NORMAL: Terms, MINOR: Terms });
+const allTerms = named(
+  "MalfunctionTerms",
+  Strict({ SEVERE: Terms, URGENT: Terms, NORMAL: Terms, MINOR: Terms }),
+);
 
 /** Filters of the list and of its counts. */
 const filters = {
@@ -250,14 +261,17 @@ export const malfunctionContract = {
     access: "malfunction:read",
     summary: "故障按状态计数",
     query: Strict(filters),
-    reply: Type.Object({
-      CREATED: Type.Integer(),
-      ASSIGNED: Type.Integer(),
-      PROCESSING: Type.Integer(),
-      RESOLVED: Type.Integer(),
-      overdue: Type.Integer(),
-      mine: Type.Integer({ description: "待处理、由本人处理的，不论处理人的筛选" }),
-    }),
+    reply: named(
+      "MalfunctionCounts",
+      Type.Object({
+        CREATED: Type.Integer(),
+        ASSIGNED: Type.Integer(),
+        PROCESSING: Type.Integer(),
+        RESOLVED: Type.Integer(),
+        overdue: Type.Integer(),
+        mine: Type.Integer({ description: "待处理、由本人处理的，不论处理人的筛选" }),
+      }),
+    ),
   }),
   get: endpoint({
     method: "GET",
@@ -291,7 +305,7 @@ export const malfunctionContract = {
     summary: "新建故障",
     body: MalfunctionDraft,
     once: true,
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   accept: endpoint({
     method: "PUT",
@@ -334,11 +348,7 @@ export const malfunctionContract = {
     pressed: true,
     summary: "故障开门测试",
     params: IdParams,
-    body: Strict({
-      no: CompartmentNo,
-      side: Type.Optional(OneOf(DOOR_SIDES, "开门面")),
-      reason: Reason,
-    }),
+    body: DoorOpening,
     once: true,
     reply: Command,
   }),

@@ -1,4 +1,5 @@
 // Calls for statistics (数据概览, 首页, 数据大屏): daily sums, rankings, occupancy.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
@@ -12,6 +13,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
 import { PRICING_SCOPES } from "../../money/pricing/pricing.rules.ts";
@@ -33,7 +35,7 @@ const figureFields = {
   openings: Type.Integer({ description: "开门次数" }),
   opened: Type.Integer({ description: "开门成功次数" }),
 };
-const FigureSums = Type.Object(figureFields);
+const FigureSums = named("FigureSums", Type.Object(figureFields));
 
 /** Days in Shanghai, both inclusive; default the last 30, at most 366. */
 const periodFields = {
@@ -43,21 +45,24 @@ const periodFields = {
   storeId: Type.Optional(StoreId),
   cabinetId: Type.Optional(Id),
 };
-const Period = Strict(periodFields);
+const Period = named("Period", Strict(periodFields));
 export type Period = Static<typeof Period>;
 
-export const IncomeStatistics = Type.Object({
-  from: AnyDay,
-  to: AnyDay,
-  /** Compartments now in service, of the side or of both; the turnover is calculated from them. */
-  compartments: Type.Integer(),
-  now: FigureSums,
-  /** Sums over the same number of days just before. */
-  before: FigureSums,
-});
+export const IncomeStatistics = named(
+  "IncomeStatistics",
+  Type.Object({
+    from: AnyDay,
+    to: AnyDay,
+    /** Compartments now in service, of the side or of both; the turnover is calculated from them. */
+    compartments: Type.Integer(),
+    now: FigureSums,
+    /** Sums over the same number of days just before. */
+    before: FigureSums,
+  }),
+);
 export type IncomeStatistics = Static<typeof IncomeStatistics>;
 
-export const DayFigures = Type.Object({ day: AnyDay, ...figureFields });
+export const DayFigures = named("DayFigures", Type.Object({ day: AnyDay, ...figureFields }));
 export type DayFigures = Static<typeof DayFigures>;
 
 const RANKING_SORTS = [
@@ -145,40 +150,46 @@ export const RankedCabinet = Type.Object({
 export type RankedCabinet = Static<typeof RankedCabinet>;
 
 /** Figures of one side; money is null for accounts that may not see it. */
-const HomeSide = Type.Object({
-  side: Side,
-  started: Type.Integer(),
-  startedBefore: Type.Integer({ description: "昨日" }),
-  incomeFen: Nullable(Type.Integer()),
-  incomeFenBefore: Nullable(Type.Integer()),
-  refundFen: Nullable(Type.Integer()),
-  refundFenBefore: Nullable(Type.Integer()),
-  stored: Type.Integer({ description: "在柜（待取件）" }),
-  overdue: Type.Integer({ description: "当前滞留" }),
-  exception: Type.Integer({ description: "当前异常" }),
-});
+const HomeSide = named(
+  "HomeSide",
+  Type.Object({
+    side: Side,
+    started: Type.Integer(),
+    startedBefore: Type.Integer({ description: "昨日" }),
+    incomeFen: Nullable(Type.Integer()),
+    incomeFenBefore: Nullable(Type.Integer()),
+    refundFen: Nullable(Type.Integer()),
+    refundFenBefore: Nullable(Type.Integer()),
+    stored: Type.Integer({ description: "在柜（待取件）" }),
+    overdue: Type.Integer({ description: "当前滞留" }),
+    exception: Type.Integer({ description: "当前异常" }),
+  }),
+);
 
-export const HomeFigures = Type.Object({
-  sides: Type.Array(HomeSide),
-  faultyCabinets: Type.Integer({ description: "有格口停用、故障或异常的设备" }),
-  stoppedRollouts: Type.Integer({ description: "自动停止的下发任务" }),
-  failingCallbacks: Type.Integer({ description: "连续失败的回调地址" }),
-  deadCallbacks: Type.Integer({ description: "投递失败的回调" }),
-  openDifferences: Type.Integer({ description: "待处理的对账差异" }),
-  lowSmsTenants: Type.Integer({ description: "短信余额不足的租户；租户只知道自己" }),
-  failingSmsChannels: Type.Integer({ description: "异常的短信通道，只告诉平台" }),
-  expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),
-  expiredTenants: Type.Integer({ description: "已到期的租户，只告诉平台" }),
-  ownExpiresOn: { ...Nullable(Day), description: "本租户即将到期时，最后一天" },
-  setup: Nullable(
-    Type.Object({
-      hasSms: Type.Boolean({ description: "短信可发：租户有余额；平台有开启的通道" }),
-      hasWebhook: Type.Boolean({ description: "有回调地址送达过" }),
-      hasMapKey: Type.Boolean({ description: "已填地图 Key" }),
-      hasSecondFactor: Type.Boolean({ description: "自己已设置两步验证" }),
-    }),
-  ),
-});
+export const HomeFigures = named(
+  "HomeFigures",
+  Type.Object({
+    sides: Type.Array(HomeSide),
+    faultyCabinets: Type.Integer({ description: "有格口停用、故障或异常的设备" }),
+    stoppedRollouts: Type.Integer({ description: "自动停止的下发任务" }),
+    failingCallbacks: Type.Integer({ description: "连续失败的回调地址" }),
+    deadCallbacks: Type.Integer({ description: "投递失败的回调" }),
+    openDifferences: Type.Integer({ description: "待处理的对账差异" }),
+    lowSmsTenants: Type.Integer({ description: "短信余额不足的租户；租户只知道自己" }),
+    failingSmsChannels: Type.Integer({ description: "异常的短信通道，只告诉平台" }),
+    expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),
+    expiredTenants: Type.Integer({ description: "已到期的租户，只告诉平台" }),
+    ownExpiresOn: { ...Nullable(Day), description: "本租户即将到期时，最后一天" },
+    setup: Nullable(
+      Type.Object({
+        hasSms: Type.Boolean({ description: "短信可发：租户有余额；平台有开启的通道" }),
+        hasWebhook: Type.Boolean({ description: "有回调地址送达过" }),
+        hasMapKey: Type.Boolean({ description: "已填地图 Key" }),
+        hasSecondFactor: Type.Boolean({ description: "自己已设置两步验证" }),
+      }),
+    ),
+  }),
+);
 export type HomeFigures = Static<typeof HomeFigures>;
 
 const ScreenStore = Type.Object({

@@ -1,29 +1,37 @@
 // App calls for announcements and FAQs; image addresses in their HTML are paths on our origin.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Id, IdParams, Strict, Timestamp } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 
-export const AppAnnouncement = Type.Object({
-  id: Id,
-  title: Type.String(),
-  content: Type.String({ description: "HTML，已净化" }),
-  isPinned: Type.Boolean(),
-  isRead: Type.Boolean(),
-  publishAt: Timestamp,
-});
+export const AppAnnouncement = named(
+  "AppAnnouncement",
+  Type.Object({
+    id: Id,
+    title: Type.String(),
+    content: Type.String({ description: "HTML，已净化" }),
+    isPinned: Type.Boolean(),
+    isRead: Type.Boolean(),
+    publishAt: Timestamp,
+  }),
+);
 export type AppAnnouncement = Static<typeof AppAnnouncement>;
 
-const AppFaqGroup = Type.Object({
-  category: Type.String(),
-  questions: Type.Array(
-    Type.Object({
-      id: Id,
-      question: Type.String(),
-      answer: Type.String({ description: "HTML，已净化" }),
-    }),
-  ),
-});
+const AppFaqGroup = named(
+  "AppFaqGroup",
+  Type.Object({
+    category: Type.String(),
+    questions: Type.Array(
+      Type.Object({
+        id: Id,
+        question: Type.String(),
+        answer: Type.String({ description: "HTML，已净化" }),
+      }),
+    ),
+  }),
+);
 
 export const appNoticeContract = {
   announcements: endpoint({

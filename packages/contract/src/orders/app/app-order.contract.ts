@@ -14,6 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { MAX_PRICING_TEXT } from "../../money/pricing/pricing.rules.ts";
 import { DOOR_SIDES, DOOR_STATES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
@@ -26,89 +27,104 @@ import { APP_CABINET_REFUSALS } from "./app.rules.ts";
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 const fen = (description: string) => Type.Integer({ description });
 
-export const AppCabinet = Type.Object({
-  sn: Type.String(),
-  name: Type.String(),
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  side: Side,
-  place: Type.String({ description: "门店、地址和柜机位置" }),
-  openingHours: Type.String(),
-  servicePhone: Type.String(),
-  isOnline: Type.Boolean(),
-  refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
-  refusalCode: Nullable(
-    OneOf(APP_CABINET_REFUSALS, "原因的代码：暂停存件、离线、已满；可以存件时为空"),
-  ),
-  sizes: Type.Array(
-    Type.Object({
-      size: OneOf(SIZES),
-      total: Type.Integer(),
-      free: Type.Integer(),
-      pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
-    }),
-  ),
-  pricing: Type.String({ description: "计费规则说明；各规格不同时逐一列出" }),
-});
+export const AppCabinet = named(
+  "AppCabinet",
+  Type.Object({
+    sn: Type.String(),
+    name: Type.String(),
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    side: Side,
+    place: Type.String({ description: "门店、地址和柜机位置" }),
+    openingHours: Type.String(),
+    servicePhone: Type.String(),
+    isOnline: Type.Boolean(),
+    refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+    refusalCode: Nullable(
+      OneOf(APP_CABINET_REFUSALS, "原因的代码：暂停存件、离线、已满；可以存件时为空"),
+    ),
+    sizes: Type.Array(
+      Type.Object({
+        size: OneOf(SIZES),
+        total: Type.Integer(),
+        free: Type.Integer(),
+        pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
+      }),
+    ),
+    pricing: Type.String({ description: "计费规则说明；各规格不同时逐一列出" }),
+  }),
+);
 export type AppCabinet = Static<typeof AppCabinet>;
 
 /** Requested opening of a door and its result so far. */
-export const AppOpening = Type.Object({
-  commandId: Uuid,
-  purpose: OneOf(OPEN_PURPOSES),
-  no: Type.Integer(),
-  side: OneOf(DOOR_SIDES),
-  state: OneOf(COMMAND_STATES),
-  isSettled: Type.Boolean({ description: openingSettledText }),
-  detail: Nullable(Type.String()),
-  at: Timestamp,
-  door: { ...OneOf(DOOR_STATES), description: "这扇门此刻的状态" },
-  orderState: { ...OneOf(ORDER_STATES), description: "订单此刻的状态" },
-});
+export const AppOpening = named(
+  "AppOpening",
+  Type.Object({
+    commandId: Uuid,
+    purpose: OneOf(OPEN_PURPOSES),
+    no: Type.Integer(),
+    side: OneOf(DOOR_SIDES),
+    state: OneOf(COMMAND_STATES),
+    isSettled: Type.Boolean({ description: openingSettledText }),
+    detail: Nullable(Type.String()),
+    at: Timestamp,
+    door: { ...OneOf(DOOR_STATES), description: "这扇门此刻的状态" },
+    orderState: { ...OneOf(ORDER_STATES), description: "订单此刻的状态" },
+  }),
+);
 export type AppOpening = Static<typeof AppOpening>;
 
-export const AppOrder = Type.Object({
-  id: Id,
-  role: OneOf(APP_ROLES),
-  cabinetSn: Type.String(),
-  cabinetName: Type.String(),
-  storeName: Nullable(Type.String()),
-  no: Type.Integer(),
-  size: OneOf(SIZES),
-  side: Side,
-  state: OneOf(ORDER_STATES),
-  payStatus: OneOf(PAY_STATUSES),
-  itemNote: Type.String(),
-  /**
-   * Masked phone of the other side: the recipient's for the rider, the rider's for the recipient.
-   */
-  otherPhone: Nullable(Type.String({ description: "已隐藏中间四位" })),
-  createdAt: Timestamp,
-  storedAt: Nullable(Timestamp),
-  overdueAt: Nullable(Timestamp),
-  endedAt: Nullable(Timestamp),
-  pricing: Type.String({ description: "计费规则说明" }),
-  priceFen: fen("费用，到此刻为止"),
-  owedFen: fen("其中还需支付"),
-  paidFen: fen("已支付"),
-  refundedFen: fen("已退还"),
-});
+export const AppOrder = named(
+  "AppOrder",
+  Type.Object({
+    id: Id,
+    role: OneOf(APP_ROLES),
+    cabinetSn: Type.String(),
+    cabinetName: Type.String(),
+    storeName: Nullable(Type.String()),
+    no: Type.Integer(),
+    size: OneOf(SIZES),
+    side: Side,
+    state: OneOf(ORDER_STATES),
+    payStatus: OneOf(PAY_STATUSES),
+    itemNote: Type.String(),
+    /**
+     * Masked phone of the other side: the recipient's for the rider, the rider's for the recipient.
+     */
+    otherPhone: Nullable(Type.String({ description: "已隐藏中间四位" })),
+    createdAt: Timestamp,
+    storedAt: Nullable(Timestamp),
+    overdueAt: Nullable(Timestamp),
+    endedAt: Nullable(Timestamp),
+    pricing: Type.String({ description: "计费规则说明" }),
+    priceFen: fen("费用，到此刻为止"),
+    owedFen: fen("其中还需支付"),
+    paidFen: fen("已支付"),
+    refundedFen: fen("已退还"),
+  }),
+);
 export type AppOrder = Static<typeof AppOrder>;
 
-const AppOrderDetail = Type.Object({
-  ...AppOrder.properties,
-  opening: Nullable(AppOpening),
-});
+const AppOrderDetail = named(
+  "AppOrderDetail",
+  Type.Object({
+    ...AppOrder.properties,
+    opening: Nullable(AppOpening),
+  }),
+);
 export type AppOrderDetail = Static<typeof AppOrderDetail>;
 
-const OpenedDoor = Type.Object({
-  orderId: Id,
-  commandId: Uuid,
-  no: Type.Integer(),
-  side: OneOf(DOOR_SIDES),
-  chargedFen: fen("箱门打开后从钱包扣除"),
-  coveredFen: fen("由套餐抵扣"),
-});
+const OpenedDoor = named(
+  "AppOpenedDoor",
+  Type.Object({
+    orderId: Id,
+    commandId: Uuid,
+    no: Type.Integer(),
+    side: OneOf(DOOR_SIDES),
+    chargedFen: fen("箱门打开后从钱包扣除"),
+    coveredFen: fen("由套餐抵扣"),
+  }),
+);
 
 /** Price that the caller saw; the door stays closed if the current price is higher. */
 const AgreedFen = {

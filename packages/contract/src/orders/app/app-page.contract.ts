@@ -1,7 +1,9 @@
 // App calls behind the web page of a tenant: what it shows before sign-in, and malfunction reports.
+
 import { type Static, Type } from "typebox";
 import { endpoint, StoredFile } from "../../kit/endpoint.ts";
 import { Nullable, OneOf, Strict, TenantId, Timestamp, Uuid } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo } from "../../vocabulary/hardware.ts";
 import { LegalKind, LegalVersion } from "../legal-text/legal-text.ts";
@@ -19,40 +21,48 @@ const ofPage = {
   }),
 };
 
-export const AppPage = Type.Object({
-  tenantId: Type.Integer(),
-  tenantCode: Type.String({ description: "运营商代码：打开这家运营商的网页版，不含柜机" }),
-  tenantName: Type.String(),
-  logo: Nullable(Type.String({ description: "Logo 图片在本站的路径，不用登录；没有 Logo 时为空" })),
-  servicePhone: Type.String({ description: "客服电话：柜机自己的，否则运营商的；可为空串" }),
-  isTopUpOpen: Type.Boolean({ description: "开通了微信在线充值" }),
-  isSmsSignInPossible: Type.Boolean({ description: "验证码短信现在能发出" }),
-  notice: Nullable(
-    Type.String({ description: "运营商暂停服务，只能取件、取回和付清费用；一切正常时为空" }),
-  ),
-  legal: Type.Array(LegalVersion, { description: "登录前要同意的协议；没有时为空" }),
-  cabinet: Nullable(
-    Type.Object({
-      sn: Type.String(),
-      name: Type.String(),
-      storeName: Nullable(Type.String()),
-    }),
-  ),
-});
+export const AppPage = named(
+  "WebPage",
+  Type.Object({
+    tenantId: Type.Integer(),
+    tenantCode: Type.String({ description: "运营商代码：打开这家运营商的网页版，不含柜机" }),
+    tenantName: Type.String(),
+    logo: Nullable(
+      Type.String({ description: "Logo 图片在本站的路径，不用登录；没有 Logo 时为空" }),
+    ),
+    servicePhone: Type.String({ description: "客服电话：柜机自己的，否则运营商的；可为空串" }),
+    isTopUpOpen: Type.Boolean({ description: "开通了微信在线充值" }),
+    isSmsSignInPossible: Type.Boolean({ description: "验证码短信现在能发出" }),
+    notice: Nullable(
+      Type.String({ description: "运营商暂停服务，只能取件、取回和付清费用；一切正常时为空" }),
+    ),
+    legal: Type.Array(LegalVersion, { description: "登录前要同意的协议；没有时为空" }),
+    cabinet: Nullable(
+      Type.Object({
+        sn: Type.String(),
+        name: Type.String(),
+        storeName: Nullable(Type.String()),
+      }),
+    ),
+  }),
+);
 export type AppPage = Static<typeof AppPage>;
 
-export const AppMalfunctionDraft = Strict({
-  sn: Sn,
-  compartmentNo: Type.Optional(CompartmentNo),
-  kind: OneOf(APP_MALFUNCTION_KINDS, "哪里坏了"),
-  description: Type.String({ title: "说明", minLength: 2, maxLength: 300, pattern: "\\S" }),
-  photoIds: Type.Array(Uuid, {
-    title: "照片",
-    maxItems: MAX_REPORT_PHOTOS,
-    uniqueItems: true,
-    default: [],
+export const AppMalfunctionDraft = named(
+  "AppMalfunctionDraft",
+  Strict({
+    sn: Sn,
+    compartmentNo: Type.Optional(CompartmentNo),
+    kind: OneOf(APP_MALFUNCTION_KINDS, "哪里坏了"),
+    description: Type.String({ title: "说明", minLength: 2, maxLength: 300, pattern: "\\S" }),
+    photoIds: Type.Array(Uuid, {
+      title: "照片",
+      maxItems: MAX_REPORT_PHOTOS,
+      uniqueItems: true,
+      default: [],
+    }),
   }),
-});
+);
 export type AppMalfunctionDraft = Static<typeof AppMalfunctionDraft>;
 
 export const appPageContract = {

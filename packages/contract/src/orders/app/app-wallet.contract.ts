@@ -1,7 +1,9 @@
 // App calls for money: the wallet and its journals, cards, packages on sale.
+
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { JOURNAL_KINDS } from "../../money/ledger/ledger.rules.ts";
 import { AgreedPrice } from "../../money/package/package.contract.ts";
@@ -12,52 +14,64 @@ import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
-const AppCard = Type.Object({
-  id: Id,
-  name: Type.String(),
-  kind: OneOf(CARD_KINDS),
-  sides: Type.Array(OneOf(SIDES)),
-  usesLeft: Nullable(Type.Integer({ description: "剩余次数；不限次时为空" })),
-  coverLimitFen: Nullable(fen("单次最多抵扣；不限时为空")),
-  boughtAt: Timestamp,
-  expiresAt: Timestamp,
-  state: OneOf(CARD_STATES),
-});
+const AppCard = named(
+  "AppCard",
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    kind: OneOf(CARD_KINDS),
+    sides: Type.Array(OneOf(SIDES)),
+    usesLeft: Nullable(Type.Integer({ description: "剩余次数；不限次时为空" })),
+    coverLimitFen: Nullable(fen("单次最多抵扣；不限时为空")),
+    boughtAt: Timestamp,
+    expiresAt: Timestamp,
+    state: OneOf(CARD_STATES),
+  }),
+);
 
-const AppWallet = Type.Object({
-  principalFen: fen("本金"),
-  bonusFen: fen("赠金"),
-  heldFen: fen("其中已为正在开的门冻结"),
-  availableFen: fen("可用余额"),
-  isTopUpOpen: Type.Boolean({ description: "可以在线充值；否则请联系运营人员充值" }),
-  topUpMostFen: fen("一次最多充值；只能取件时为还需支付的费用"),
-  cards: Type.Array(AppCard),
-});
+const AppWallet = named(
+  "AppWallet",
+  Type.Object({
+    principalFen: fen("本金"),
+    bonusFen: fen("赠金"),
+    heldFen: fen("其中已为正在开的门冻结"),
+    availableFen: fen("可用余额"),
+    isTopUpOpen: Type.Boolean({ description: "可以在线充值；否则请联系运营人员充值" }),
+    topUpMostFen: fen("一次最多充值；只能取件时为还需支付的费用"),
+    cards: Type.Array(AppCard),
+  }),
+);
 
-export const AppJournal = Type.Object({
-  id: Id,
-  at: Timestamp,
-  kind: OneOf(JOURNAL_KINDS),
-  principalFen: fen(),
-  bonusFen: fen(),
-  principalAfterFen: fen(),
-  bonusAfterFen: fen(),
-  orderId: Nullable(Id),
-});
+export const AppJournal = named(
+  "AppJournal",
+  Type.Object({
+    id: Id,
+    at: Timestamp,
+    kind: OneOf(JOURNAL_KINDS),
+    principalFen: fen(),
+    bonusFen: fen(),
+    principalAfterFen: fen(),
+    bonusAfterFen: fen(),
+    orderId: Nullable(Id),
+  }),
+);
 export type AppJournal = Static<typeof AppJournal>;
 
-const AppPackage = Type.Object({
-  id: Id,
-  name: Type.String(),
-  kind: OneOf(PACKAGE_KINDS),
-  sides: Type.Array(OneOf(SIDES)),
-  priceFen: fen(),
-  bonusFen: fen(),
-  uses: Nullable(Type.Integer()),
-  validDays: Nullable(Type.Integer()),
-  coverLimitFen: Nullable(fen()),
-  remark: Type.String(),
-});
+const AppPackage = named(
+  "AppPackage",
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    kind: OneOf(PACKAGE_KINDS),
+    sides: Type.Array(OneOf(SIDES)),
+    priceFen: fen(),
+    bonusFen: fen(),
+    uses: Nullable(Type.Integer()),
+    validDays: Nullable(Type.Integer()),
+    coverLimitFen: Nullable(fen()),
+    remark: Type.String(),
+  }),
+);
 
 export const appWalletContract = {
   wallet: endpoint({

@@ -1,27 +1,37 @@
 // App calls of riders and recipients: sign-in by code or mini-program, own profile.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Nullable, Phone, Strict, TenantId } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { Agreed, LegalConsent } from "../legal-text/legal-text.ts";
 
-export const AppUser = Type.Object({
-  endUserId: Type.Integer(),
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  phone: Type.String({ description: "已隐藏中间四位" }),
-  name: Type.String(),
-  notice: Nullable(Type.String({ description: "为什么只能取件、取回和付清费用；一切正常时为空" })),
-  legal: Type.Array(LegalConsent, {
-    description: "现行的协议和同意的时间；agreedAt 为空的要请此人同意",
+export const AppUser = named(
+  "AppUser",
+  Type.Object({
+    endUserId: Type.Integer(),
+    tenantId: Type.Integer(),
+    tenantName: Type.String(),
+    phone: Type.String({ description: "已隐藏中间四位" }),
+    name: Type.String(),
+    notice: Nullable(
+      Type.String({ description: "为什么只能取件、取回和付清费用；一切正常时为空" }),
+    ),
+    legal: Type.Array(LegalConsent, {
+      description: "现行的协议和同意的时间；agreedAt 为空的要请此人同意",
+    }),
   }),
-});
+);
 export type AppUser = Static<typeof AppUser>;
 
-export const AppSession = Type.Object({
-  token: Type.String({ description: "放在请求头 app-token" }),
-  expiresInSeconds: Type.Integer(),
-  user: AppUser,
-});
+export const AppSession = named(
+  "AppSession",
+  Type.Object({
+    token: Type.String({ description: "放在请求头 app-token" }),
+    expiresInSeconds: Type.Integer(),
+    user: AppUser,
+  }),
+);
 export type AppSession = Static<typeof AppSession>;
 
 const wechatCode = { minLength: 1, maxLength: 256, pattern: "^[\\w-]+$" };

@@ -1,6 +1,7 @@
 // Calls for end users (用户): riders and recipients of a tenant, listed and locked by operators.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -9,10 +10,12 @@ import {
   OneOf,
   PersonPhonePart,
   Reason,
+  RevealedPhone,
   Strict,
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
@@ -43,16 +46,19 @@ export const EndUser = Type.Object({
 export type EndUser = Static<typeof EndUser>;
 
 /** Order of a user, in a cabinet that the account may see. */
-const PersonOrder = Type.Object({
-  id: Id,
-  side: Side,
-  state: OneOf(ORDER_STATES),
-  isRider: Type.Boolean({ description: "已存件（本人）" }),
-  cabinetName: Type.String(),
-  compartmentNo: Type.Integer(),
-  storedAt: Nullable(Timestamp),
-  endedAt: Nullable(Timestamp),
-});
+const PersonOrder = named(
+  "PersonOrder",
+  Type.Object({
+    id: Id,
+    side: Side,
+    state: OneOf(ORDER_STATES),
+    isRider: Type.Boolean({ description: "已存件（本人）" }),
+    cabinetName: Type.String(),
+    compartmentNo: Type.Integer(),
+    storedAt: Nullable(Timestamp),
+    endedAt: Nullable(Timestamp),
+  }),
+);
 export type PersonOrder = Static<typeof PersonOrder>;
 
 const EndUserNote = Type.Object({
@@ -140,7 +146,7 @@ export const endUserContract = {
     summary: "查看用户的完整手机号",
     params: IdParams,
     body: Strict({ reason: Reason }),
-    reply: Type.Object({ phone: Type.String() }),
+    reply: RevealedPhone,
   }),
   lock: endpoint({
     method: "PUT",
@@ -171,7 +177,7 @@ export const endUserContract = {
     body: Strict({
       text: Type.String({ title: "备注", minLength: 1, maxLength: LONGEST_NOTE, pattern: "\\S" }),
     }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   deleteNote: endpoint({
     method: "DELETE",

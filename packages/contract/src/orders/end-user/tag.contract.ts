@@ -1,8 +1,10 @@
 // Calls for tags (标签) of end users: a tenant's tags, and assigning them.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import { EditVersion, Id, nameOf, OneOf, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
 import { ImportBody, ImportReply } from "../../kit/import.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { MOST_TAGS, MOST_TAGS_OF_ONE, TAG_COLORS } from "./end-user.rules.ts";
 
@@ -21,7 +23,10 @@ export const Tag = Type.Object({
 export type Tag = Static<typeof Tag>;
 
 /** Tag as shown beside a user. */
-export const TagMark = Type.Object({ id: Id, name: Type.String(), color: OneOf(TAG_COLORS) });
+export const TagMark = named(
+  "TagMark",
+  Type.Object({ id: Id, name: Type.String(), color: OneOf(TAG_COLORS) }),
+);
 export type TagMark = Static<typeof TagMark>;
 
 const draftFields = {
@@ -62,7 +67,7 @@ export const tagContract = {
       remark: Type.Optional(Type.String(remark)),
       tenantId: Type.Optional(TenantId),
     }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   importLines: endpoint({
     method: "POST",

@@ -1,4 +1,5 @@
 // Calls for orders (订单) in the console: the list of either side, one order in full, its timeline.
+
 import { type Static, Type } from "typebox";
 import { CONNECTIVITIES, LIFECYCLES } from "../../fleet/cabinet/cabinet.rules.ts";
 import { Command } from "../../fleet/command/command.contract.ts";
@@ -16,6 +17,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { SmsMessage } from "../../messaging/sms/sms.contract.ts";
 import { SubscribeMessage } from "../../messaging/template/template.contract.ts";
@@ -29,11 +31,14 @@ import { PAY_STATUSES } from "./order.rules.ts";
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
 /** Rider or recipient as other people see them. */
-export const OrderPerson = Type.Object({
-  id: Id,
-  name: Type.String(),
-  phone: Type.String({ description: "已隐藏中间四位" }),
-});
+export const OrderPerson = named(
+  "OrderPerson",
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    phone: Type.String({ description: "已隐藏中间四位" }),
+  }),
+);
 export type OrderPerson = Static<typeof OrderPerson>;
 
 export const Order = Type.Object({

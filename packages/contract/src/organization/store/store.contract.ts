@@ -1,6 +1,7 @@
 // Calls for stores (门店; paths say point): the places of cabinets.
+
 import { type Static, Type } from "typebox";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   EditVersion,
   Id,
@@ -10,21 +11,26 @@ import {
   OneOf,
   OptionalPhone,
   optionalNameOf,
+  RevealedContact,
   Strict,
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
 import { ImportBody, ImportReply } from "../../kit/import.ts";
+import { named } from "../../kit/named.ts";
 import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Latitude, Longitude } from "../../kit/place.ts";
 import { UserType } from "../../vocabulary/account.ts";
 
-export const StoreOption = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  name: Type.String(),
-});
+export const StoreOption = named(
+  "StoreOption",
+  Type.Object({
+    id: Id,
+    tenantId: Type.Integer(),
+    name: Type.String(),
+  }),
+);
 export type StoreOption = Static<typeof StoreOption>;
 
 export const Store = Type.Object({
@@ -159,7 +165,7 @@ export const storeContract = {
     risk: "data",
     summary: "查看门店联系电话",
     params: IdParams,
-    reply: Type.Object({ contactPhone: Type.String() }),
+    reply: RevealedContact,
   }),
   create: endpoint({
     method: "POST",
@@ -168,7 +174,7 @@ export const storeContract = {
     risk: "data",
     summary: "新增门店",
     body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   importLines: endpoint({
     method: "POST",

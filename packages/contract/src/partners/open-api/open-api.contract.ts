@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
+import { named } from "../../kit/named.ts";
 import { REPLAY_KINDS, type ReplayKind } from "../../messaging/webhook/webhook.rules.ts";
 import {
   OPENING_EVENTS,
@@ -45,50 +46,59 @@ const Seq = (title: string) =>
   Type.Integer({ title, minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
-export const OpenOpening = Type.Object({
-  id: described(Uuid, "开门的编号"),
-  orderId: described(Id, "订单编号"),
-  purpose: OneOf(OPEN_PURPOSES, "用途：存件、取件、取回"),
-  no: Type.Integer({ description: "格口号" }),
-  side: OneOf(DOOR_SIDES, "哪一面的门"),
-  state: OneOf(COMMAND_STATES, "进展；CONFIRMED 是门已打开"),
-  isSettled: Type.Boolean({ description: openingSettledText }),
-  at: described(Timestamp, "何时请求"),
-});
+export const OpenOpening = named(
+  "Opening",
+  Type.Object({
+    id: described(Uuid, "开门的编号"),
+    orderId: described(Id, "订单编号"),
+    purpose: OneOf(OPEN_PURPOSES, "用途：存件、取件、取回"),
+    no: Type.Integer({ description: "格口号" }),
+    side: OneOf(DOOR_SIDES, "哪一面的门"),
+    state: OneOf(COMMAND_STATES, "进展；CONFIRMED 是门已打开"),
+    isSettled: Type.Boolean({ description: openingSettledText }),
+    at: described(Timestamp, "何时请求"),
+  }),
+);
 export type OpenOpening = Static<typeof OpenOpening>;
 
 const orderId = described(Id, "订单编号");
 const OrderParams = Strict({ id: orderId });
 
-export const OpenOrder = Type.Object({
-  id: orderId,
-  thirdPartyNo: Type.String({ description: "第三方单号" }),
-  state: OneOf(ORDER_STATES, "订单状态"),
-  cabinetSn: Type.String({ description: "设备编号" }),
-  cabinetName: Type.String({ description: "设备名称" }),
-  no: Type.Integer({ description: "格口号" }),
-  size: OneOf(SIZES, "格口大小"),
-  side: described(Side, "单面柜或双面柜"),
-  recipientPhone: Type.String({ description: "已隐藏中间四位" }),
-  itemNote: Type.String({ description: "物品说明" }),
-  createdAt: described(Timestamp, "创建时间"),
-  depositUntil: described(Nullable(Timestamp), "预约到何时，到时仍未存入则自动取消；存入之后为空"),
-  storedAt: described(Nullable(Timestamp), "存入时间"),
-  freeUntil: described(
-    Nullable(Timestamp),
-    "免费到何时，之后开始计费；存入之前为空，计费规则不收费时也为空",
-  ),
-  overdueAt: described(Nullable(Timestamp), "何时变为已滞留，与计费无关；存入之前为空"),
-  endedAt: described(Nullable(Timestamp), "结束时间"),
-  pricing: Type.String({ description: "下单时确定的计费规则说明" }),
-  priceFen: fen("费用，到此刻为止"),
-  owedFen: fen("其中还需支付"),
-  opening: Type.Unsafe<OpenOpening | null>({
-    ...OpenOpening,
-    type: ["object", "null"],
-    description: "最近一次开门",
+export const OpenOrder = named(
+  "Order",
+  Type.Object({
+    id: orderId,
+    thirdPartyNo: Type.String({ description: "第三方单号" }),
+    state: OneOf(ORDER_STATES, "订单状态"),
+    cabinetSn: Type.String({ description: "设备编号" }),
+    cabinetName: Type.String({ description: "设备名称" }),
+    no: Type.Integer({ description: "格口号" }),
+    size: OneOf(SIZES, "格口大小"),
+    side: described(Side, "单面柜或双面柜"),
+    recipientPhone: Type.String({ description: "已隐藏中间四位" }),
+    itemNote: Type.String({ description: "物品说明" }),
+    createdAt: described(Timestamp, "创建时间"),
+    depositUntil: described(
+      Nullable(Timestamp),
+      "预约到何时，到时仍未存入则自动取消；存入之后为空",
+    ),
+    storedAt: described(Nullable(Timestamp), "存入时间"),
+    freeUntil: described(
+      Nullable(Timestamp),
+      "免费到何时，之后开始计费；存入之前为空，计费规则不收费时也为空",
+    ),
+    overdueAt: described(Nullable(Timestamp), "何时变为已滞留，与计费无关；存入之前为空"),
+    endedAt: described(Nullable(Timestamp), "结束时间"),
+    pricing: Type.String({ description: "下单时确定的计费规则说明" }),
+    priceFen: fen("费用，到此刻为止"),
+    owedFen: fen("其中还需支付"),
+    opening: Type.Unsafe<OpenOpening | null>({
+      ...OpenOpening,
+      type: ["object", "null"],
+      description: "最近一次开门",
+    }),
   }),
-});
+);
 export type OpenOrder = Static<typeof OpenOrder>;
 
 /** Price that the caller showed to somebody. */
@@ -100,44 +110,53 @@ const SeenPricing = Type.Optional(
   }),
 );
 
-const FreeSize = Type.Object({
-  size: OneOf(SIZES, "格口大小"),
-  total: Type.Integer({ description: "格口数" }),
-  free: Type.Integer({ description: "其中空闲" }),
-  pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
-});
+const FreeSize = named(
+  "FreeSize",
+  Type.Object({
+    size: OneOf(SIZES, "格口大小"),
+    total: Type.Integer({ description: "格口数" }),
+    free: Type.Integer({ description: "其中空闲" }),
+    pricing: Type.String({ description: "此刻存入这种格口的计费规则说明" }),
+  }),
+);
 
-export const OpenCabinet = Type.Object({
-  sn: Type.String({ description: "设备编号" }),
-  name: Type.String({ description: "设备名称" }),
-  side: described(Side, "单面柜或双面柜"),
-  storeName: Nullable(Type.String({ description: "所在门店；没有分配门店为空" })),
-  address: Type.String({ description: "地址" }),
-  longitude: Nullable(Type.Number({ description: "经度，GCJ-02" })),
-  latitude: Nullable(Type.Number({ description: "纬度，GCJ-02" })),
-  isOnline: Type.Boolean({ description: "在线" }),
-  refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
-  refusalCode: Nullable(OneOf(CABINET_REFUSALS, "原因的代码；可以存件时为空")),
-  sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
-});
+export const OpenCabinet = named(
+  "Cabinet",
+  Type.Object({
+    sn: Type.String({ description: "设备编号" }),
+    name: Type.String({ description: "设备名称" }),
+    side: described(Side, "单面柜或双面柜"),
+    storeName: Nullable(Type.String({ description: "所在门店；没有分配门店为空" })),
+    address: Type.String({ description: "地址" }),
+    longitude: Nullable(Type.Number({ description: "经度，GCJ-02" })),
+    latitude: Nullable(Type.Number({ description: "纬度，GCJ-02" })),
+    isOnline: Type.Boolean({ description: "在线" }),
+    refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+    refusalCode: Nullable(OneOf(CABINET_REFUSALS, "原因的代码；可以存件时为空")),
+    sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
+  }),
+);
 export type OpenCabinet = Static<typeof OpenCabinet>;
 
 /** An event as a callback brings it; its body, and the header that identifies it. */
-export const OpenEvent = Type.Object({
-  id: Type.String({ description: "事件的编号，与回调的 webhook-id 相同：按它去重" }),
-  type: OneOf([...ORDER_EVENTS, ...OPENING_EVENTS], "事件类型"),
-  timestamp: described(Timestamp, "事情发生的时间"),
-  apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
-  tenantSeq: Type.Integer({
-    minimum: 1,
-    description: "在本应用的全部事件里的序号，从 1 起连续，与应用的回调地址收到的相同",
+export const OpenEvent = named(
+  "Event",
+  Type.Object({
+    id: Type.String({ description: "事件的编号，与回调的 webhook-id 相同：按它去重" }),
+    type: OneOf([...ORDER_EVENTS, ...OPENING_EVENTS], "事件类型"),
+    timestamp: described(Timestamp, "事情发生的时间"),
+    apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
+    tenantSeq: Type.Integer({
+      minimum: 1,
+      description: "在本应用的全部事件里的序号，从 1 起连续，与应用的回调地址收到的相同",
+    }),
+    data: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: "object",
+      additionalProperties: true,
+      description: "编号与状态，与回调正文的 data 相同",
+    }),
   }),
-  data: Type.Unsafe<Readonly<Record<string, unknown>>>({
-    type: "object",
-    additionalProperties: true,
-    description: "编号与状态，与回调正文的 data 相同",
-  }),
-});
+);
 export type OpenEvent = Static<typeof OpenEvent>;
 
 export const openApiContract = {
@@ -147,29 +166,39 @@ export const openApiContract = {
     base: "",
     access: "partner",
     summary: "本应用的信息：联调时先调用它",
-    reply: Type.Object({
-      app: Type.String({ description: "应用编号" }),
-      name: Type.String({ description: "应用名称" }),
-      tenantName: Type.String({ description: "租户名称" }),
-      scopes: Type.Array(OneOf(OPEN_SCOPES), { description: "应用的权限" }),
-      ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的返回 429" }),
-      reserveSharePercent: Type.Integer({
-        description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
+    reply: named(
+      "App",
+      Type.Object({
+        app: Type.String({ description: "应用编号" }),
+        name: Type.String({ description: "应用名称" }),
+        tenantName: Type.String({ description: "租户名称" }),
+        scopes: Type.Array(OneOf(OPEN_SCOPES), { description: "应用的权限" }),
+        ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的返回 429" }),
+        reserveSharePercent: Type.Integer({
+          description: "预约而未存入的订单最多占一台设备同一大小格口的百分之几，至少 2 个",
+        }),
+        limits: named(
+          "AppLimits",
+          Type.Object(
+            {
+              concurrentRequests: Type.Integer({
+                description: "同时等待响应的请求，超过的返回 429",
+              }),
+              bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
+              pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
+              idempotencyHours: Type.Integer({
+                description: "同一个 Idempotency-Key 的结果保留多久",
+              }),
+              clockSkewSeconds: Type.Integer({ description: "ts 与服务器时钟最多相差" }),
+              activeKeys: Type.Integer({ description: "一个应用同时有效的密钥" }),
+              callbackEndpoints: Type.Integer({ description: "租户的全部回调地址，各应用合计" }),
+            },
+            { description: "其他限额" },
+          ),
+        ),
+        serverTime: described(Timestamp, "服务器的时间"),
       }),
-      limits: Type.Object(
-        {
-          concurrentRequests: Type.Integer({ description: "同时等待响应的请求，超过的返回 429" }),
-          bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
-          pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
-          idempotencyHours: Type.Integer({ description: "同一个 Idempotency-Key 的结果保留多久" }),
-          clockSkewSeconds: Type.Integer({ description: "ts 与服务器时钟最多相差" }),
-          activeKeys: Type.Integer({ description: "一个应用同时有效的密钥" }),
-          callbackEndpoints: Type.Integer({ description: "租户的全部回调地址，各应用合计" }),
-        },
-        { description: "其他限额" },
-      ),
-      serverTime: described(Timestamp, "服务器的时间"),
-    }),
+    ),
   }),
   createOrder: endpoint({
     method: "POST",
@@ -182,22 +211,25 @@ export const openApiContract = {
     once: true,
     pressed: true,
     summary: "创建订单：预约一个格口，可同时打开箱门存件（另需开门权限）",
-    body: Strict({
-      thirdPartyNo: ThirdPartyNo,
-      cabinetSn: Sn,
-      size: OneOf(SIZES, "格口大小"),
-      recipientPhone: Phone,
-      itemNote: Type.String({ title: "物品说明", maxLength: 60, default: "" }),
-      reserveMinutes: Type.Integer({
-        title: "预约时长（分钟）",
-        minimum: 5,
-        maximum: 240,
-        default: 15,
-        description: "到时仍未存入则自动取消",
+    body: named(
+      "NewOrder",
+      Strict({
+        thirdPartyNo: ThirdPartyNo,
+        cabinetSn: Sn,
+        size: OneOf(SIZES, "格口大小"),
+        recipientPhone: Phone,
+        itemNote: Type.String({ title: "物品说明", maxLength: 60, default: "" }),
+        reserveMinutes: Type.Integer({
+          title: "预约时长（分钟）",
+          minimum: 5,
+          maximum: 240,
+          default: 15,
+          description: "到时仍未存入则自动取消",
+        }),
+        opensDoor: Type.Boolean({ title: "立即开门", default: false }),
+        pricing: SeenPricing,
       }),
-      opensDoor: Type.Boolean({ title: "立即开门", default: false }),
-      pricing: SeenPricing,
-    }),
+    ),
     reply: OpenOrder,
   }),
   findOrder: endpoint({
@@ -244,18 +276,21 @@ export const openApiContract = {
       ),
       limit: Limit,
     }),
-    reply: Type.Object({
-      list: Type.Array(OpenOrder, {
-        description: "从早到晚；按变更列出时，每个订单以最后一次变更为准",
-      }),
-      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空，按变更列出时总为空"),
-      cursor: Nullable(
-        Type.String({
-          description:
-            "按变更列出时读到哪里：保存它，下次作 cursor；少于 limit 条时已经读完。否则为空",
+    reply: named(
+      "OrderPage",
+      Type.Object({
+        list: Type.Array(OpenOrder, {
+          description: "从早到晚；按变更列出时，每个订单以最后一次变更为准",
         }),
-      ),
-    }),
+        nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空，按变更列出时总为空"),
+        cursor: Nullable(
+          Type.String({
+            description:
+              "按变更列出时读到哪里：保存它，下次作 cursor；少于 limit 条时已经读完。否则为空",
+          }),
+        ),
+      }),
+    ),
   }),
   events: endpoint({
     method: "GET",
@@ -273,19 +308,22 @@ export const openApiContract = {
       }),
       limit: Limit,
     }),
-    reply: Type.Object({
-      list: Type.Array(OpenEvent, { description: "按 tenantSeq" }),
-      nextAfter: Nullable(
-        Type.Integer({
-          description: "下一页的 after；最后一页为空，以后从最后一条的 tenantSeq 读起",
-        }),
-      ),
-      oldestSeq: Nullable(
-        Type.Integer({
-          description: "还保留的最早的 tenantSeq，大于 after + 1 时中间的已经删除；没有事件为空",
-        }),
-      ),
-    }),
+    reply: named(
+      "EventPage",
+      Type.Object({
+        list: Type.Array(OpenEvent, { description: "按 tenantSeq" }),
+        nextAfter: Nullable(
+          Type.Integer({
+            description: "下一页的 after；最后一页为空，以后从最后一条的 tenantSeq 读起",
+          }),
+        ),
+        oldestSeq: Nullable(
+          Type.Integer({
+            description: "还保留的最早的 tenantSeq，大于 after + 1 时中间的已经删除；没有事件为空",
+          }),
+        ),
+      }),
+    ),
   }),
   replayEvents: endpoint({
     method: "POST",
@@ -296,22 +334,28 @@ export const openApiContract = {
     once: true,
     summary:
       "把一段范围内的事件重新推送到本应用的回调地址，webhook-id 不变；至少给出 fromSeq 或 from",
-    body: Strict({
-      fromSeq: Type.Optional(Seq("从这个 tenantSeq 起")),
-      toSeq: Type.Optional(Seq("到这个 tenantSeq 为止，含")),
-      from: Type.Optional(described(Timestamp, "不早于")),
-      to: Type.Optional(described(Timestamp, "到这一秒为止，含")),
-      kind: Type.Unsafe<ReplayKind>({
-        ...OneOf(REPLAY_KINDS, "范围"),
-        default: "ALL",
-        description: "ALL 全部重新推送；MISSED 只推送没有送达的",
+    body: named(
+      "EventReplay",
+      Strict({
+        fromSeq: Type.Optional(Seq("从这个 tenantSeq 起")),
+        toSeq: Type.Optional(Seq("到这个 tenantSeq 为止，含")),
+        from: Type.Optional(described(Timestamp, "不早于")),
+        to: Type.Optional(described(Timestamp, "到这一秒为止，含")),
+        kind: Type.Unsafe<ReplayKind>({
+          ...OneOf(REPLAY_KINDS, "范围"),
+          default: "ALL",
+          description: "ALL 全部重新推送；MISSED 只推送没有送达的",
+        }),
       }),
-    }),
-    reply: Type.Object({
-      events: Type.Integer({ description: "范围内还保留的事件" }),
-      queued: Type.Integer({ description: "这次排队的推送：每个事件、每个登记了它的地址一次" }),
-      pending: Type.Integer({ description: "原来就在等待或发送中的推送，照常继续，不重复排队" }),
-    }),
+    ),
+    reply: named(
+      "EventReplayResult",
+      Type.Object({
+        events: Type.Integer({ description: "范围内还保留的事件" }),
+        queued: Type.Integer({ description: "这次排队的推送：每个事件、每个登记了它的地址一次" }),
+        pending: Type.Integer({ description: "原来就在等待或发送中的推送，照常继续，不重复排队" }),
+      }),
+    ),
   }),
   cancelOrder: endpoint({
     method: "POST",
@@ -323,7 +367,7 @@ export const openApiContract = {
     pressed: true,
     summary: "取消还没有存入物品的订单",
     params: OrderParams,
-    reply: Type.Object({ state: OneOf(ORDER_STATES, "取消之后的状态") }),
+    reply: named("CancelledOrder", Type.Object({ state: OneOf(ORDER_STATES, "取消之后的状态") })),
   }),
   openDoor: endpoint({
     method: "POST",
@@ -336,7 +380,10 @@ export const openApiContract = {
     pressed: true,
     summary: "打开订单的箱门：存件、取件或取回；一次请求最多开一次",
     params: OrderParams,
-    body: Strict({ purpose: OneOf(OPEN_PURPOSES, "用途"), afterDoubt: AfterDoubt }),
+    body: named(
+      "NewOpening",
+      Strict({ purpose: OneOf(OPEN_PURPOSES, "用途"), afterDoubt: AfterDoubt }),
+    ),
     reply: OpenOpening,
   }),
   resendCode: endpoint({
@@ -374,10 +421,13 @@ export const openApiContract = {
       after: Type.Optional(Type.String({ title: "上一页的 nextAfter", pattern: SN_PATTERN })),
       limit: Limit,
     }),
-    reply: Type.Object({
-      list: Type.Array(OpenCabinet, { description: "按设备编号" }),
-      nextAfter: Nullable(Type.String({ description: "下一页的 after；最后一页为空" })),
-    }),
+    reply: named(
+      "CabinetPage",
+      Type.Object({
+        list: Type.Array(OpenCabinet, { description: "按设备编号" }),
+        nextAfter: Nullable(Type.String({ description: "下一页的 after；最后一页为空" })),
+      }),
+    ),
   }),
   cabinet: endpoint({
     method: "GET",

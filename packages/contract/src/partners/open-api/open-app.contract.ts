@@ -8,7 +8,7 @@ import {
   OVERLAP_HOURS,
   SECRET_STATES,
 } from "../../equipment/cabinet-secret/cabinet-secret.rules.ts";
-import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { endpoint, Nothing, RecordId } from "../../kit/endpoint.ts";
 import {
   Id,
   IdParams,
@@ -158,7 +158,7 @@ export const openAppContract = {
     risk: "trust",
     summary: "新增接口应用",
     body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
-    reply: Type.Object({ id: Id }),
+    reply: RecordId,
   }),
   update: endpoint({
     method: "PUT",

@@ -20,6 +20,7 @@ describe("schemas as rows", () => {
           at: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
           count: { type: ["integer", "null"], minimum: 1 },
           one: { anyOf: [{ const: "A" }, { const: "B" }] },
+          state: { type: "string", "x-extensible-enum": ["STORED", "OVERDUE"] },
         },
       }),
     ).toEqual([
@@ -28,6 +29,7 @@ describe("schemas as rows", () => {
       "at|时间，可为空||",
       "count|整数，可为空||≥ 1",
       "one|选项||A · B",
+      "state|选项||STORED · OVERDUE",
     ]);
   });
 
@@ -47,6 +49,11 @@ describe("schemas as rows", () => {
         shared,
       ),
     ).toEqual(["list|对象的列表||", " id|整数||", "maybe|对象，可为空||", " x|是否||"]);
+    const described = { $ref: "#/components/schemas/Child", description: "其中一个" };
+    expect(rows({ type: "object", properties: { child: described } }, shared)).toEqual([
+      "child|对象||其中一个",
+      " id|整数||",
+    ]);
     expect(rows({ type: "array", items: { type: "string" } })).toEqual([
       "（整体）|文字的列表|必有|",
     ]);
@@ -58,6 +65,24 @@ it("accessText: states who may make a call", () => {
   expect(accessText("partner", "order:open")).toBe("签名，权限 order:open");
   expect(accessText("order:read")).toBe("后台账号登录，权限 order:read");
   expect(accessText("public")).toBe("不需要登录");
+});
+
+it("readDocument: fields of an answer that the document refers to", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const operation = {
+    ...{ operationId: "open-api.order", tags: ["open-api"], summary: "查询订单" },
+    ...{ "x-access": "partner", "x-caller": "partner" as const, parameters: [] },
+    responses: { 200: { content: { "application/json": { schema: ref("OrderAnswer") } } } },
+  };
+  const schemas = {
+    OrderAnswer: { type: "object", properties: { data: ref("Order") } },
+    Order: { type: "object", properties: { id: { type: "integer" } } },
+  };
+  const [audience] = readDocument({
+    ...{ tags: [], components: { schemas, responses: {} } },
+    paths: { "/open/v1/order/{id}": { get: operation } },
+  });
+  expect(audience?.groups[0]?.calls[0]?.reply.map(({ name }) => name)).toEqual(["id"]);
 });
 
 it("searchCalls: finds calls by summary and path", () => {

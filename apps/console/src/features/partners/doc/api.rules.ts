@@ -15,6 +15,8 @@ export interface Schema {
   oneOf?: Schema[];
   allOf?: Schema[];
   enum?: unknown[];
+  /** Values of an answer today. */
+  "x-extensible-enum"?: unknown[];
   const?: unknown;
   $ref?: string;
   format?: string;
@@ -143,7 +145,8 @@ function callOf(
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, null];
   const { "application/octet-stream": file, "application/json": reply } =
     operation.responses[200]?.content ?? {};
-  const data = (reply?.schema.oneOf?.[0] ?? reply?.schema)?.properties?.data;
+  const success = reply?.schema.oneOf?.[0] ?? reply?.schema;
+  const data = success && resolve(success, shared).properties?.data;
   return {
     id: operation.operationId,
     noun: operation.tags[0] ?? "",
@@ -177,7 +180,7 @@ function codesOf({ content }: Response): string[] {
   const schema = content?.["application/json"]?.schema;
   const refusal = schema?.oneOf?.[1] ?? schema;
   return (refusal?.allOf ?? []).flatMap(
-    ({ properties }) => (properties?.errCode?.enum as string[] | undefined) ?? [],
+    ({ properties }) => (valuesOf(properties?.errCode) as string[] | undefined) ?? [],
   );
 }
 
@@ -221,11 +224,15 @@ export function fieldsOf(
   ];
 }
 
+const valuesOf = (schema?: Schema) => schema?.enum ?? schema?.["x-extensible-enum"];
+
 const isNothing = ({ type }: Schema) => type === "null";
 
+/** The shape that the schema refers to, with the description of this place. */
 function resolve(schema: Schema, shared: Record<string, Schema>): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  return (name && shared[name]) || schema;
+  const { $ref, ...place } = schema;
+  const shape = shared[$ref?.split("/").at(-1) ?? ""];
+  return shape ? { ...shape, ...place } : schema;
 }
 
 /** Unwraps lists and nullables: a list yields its item schema, a nullable its non-null branch. */
@@ -243,7 +250,7 @@ function typeOf(schema: Schema, shared: Record<string, Schema>, words: ApiWords)
   const names = words.types;
   const resolved = resolve(schema, shared);
   if (resolved.items) return words.listOf(typeOf(resolved.items, shared, words));
-  if (resolved.enum || resolved.const !== undefined || isChoice(resolved))
+  if (valuesOf(resolved) || resolved.const !== undefined || isChoice(resolved))
     return names.choice ?? "";
   if (resolved.anyOf) {
     const some = resolved.anyOf.filter((each) => !isNothing(each));
@@ -273,10 +280,11 @@ function noteOf(schema: Schema, words: ApiWords): string {
 }
 
 function choicesOf(schema: Schema): unknown[] {
-  if (schema.enum) return schema.enum;
+  const values = valuesOf(schema);
+  if (values) return values;
   if (schema.const !== undefined) return [schema.const];
   const some = schema.anyOf?.filter((each) => !isNothing(each)) ?? [];
-  return some.flatMap((each) => (each.const !== undefined ? [each.const] : (each.enum ?? [])));
+  return some.flatMap((each) => (each.const !== undefined ? [each.const] : (valuesOf(each) ?? [])));
 }
 
 function rangeText(what: string, words: ApiWords, from?: number, to?: number): string {

@@ -1,6 +1,8 @@
 // Protocol §2: third parties are authenticated by signature alone, in the documented order, and
 // each call is recorded.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
@@ -393,6 +395,75 @@ describe("call record", () => {
 });
 
 describe("invalid input", () => {
+  const wrong = { thirdPartyNo: "SF 1", size: "XXL", recipientPhone: "123", colour: "red" };
+  const send = (headers: Record<string, string> = {}) =>
+    callOpen(testServer, app, openApiContract.createOrder, { body: wrong, headers });
+
+  it("names all mistakes, each with its field; errMsg is the first one", async () => {
+    const reply = (await send()) as unknown as Refused;
+    const fields = ["cabinetSn", "colour", "recipientPhone", "size", "thirdPartyNo"];
+    expect(reply).toMatchObject({
+      code: 1,
+      errCode: "VALIDATION",
+      param: reply.mistakes?.[0]?.param,
+    });
+    expect(reply.errMsg).toBe(reply.mistakes?.[0]?.errMsg);
+    expect(reply.mistakes?.map(({ param }) => param).sort()).toEqual(fields);
+    expect(reply.mistakes).toContainEqual({
+      param: "size",
+      errMsg: "“格口大小”只能是：S、M、L、XL",
+    });
+  });
+
+  it("names mistakes of path and query together, at most 20", async () => {
+    const query = { limit: "many", after: "-1", from: "yesterday", state: "GONE" } as object;
+    const reply = await callOpen(testServer, app, openApiContract.orders, { query });
+    const { mistakes = [] } = reply as unknown as Refused;
+    expect(mistakes.map(({ param }) => param).sort()).toEqual(["after", "from", "limit", "state"]);
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`x${n}`, n]));
+    const many = await callOpen(testServer, app, openApiContract.createOrder, { body: unknown });
+    expect((many as unknown as Refused).mistakes).toHaveLength(20);
+  });
+
+  it("in English where Accept-Language prefers it", async () => {
+    const reply = (await send({ "accept-language": "en-US,en;q=0.9" })) as unknown as Refused;
+    expect(JSON.stringify({ ...reply, docUrl: "" })).not.toMatch(/\p{Script=Han}/u);
+    expect(reply.mistakes).toContainEqual({
+      ...{ param: "size", errMsg: "size must be equal to one of the allowed values: S, M, L, XL" },
+    });
+    expect(reply).toMatchObject({ headers: { "content-language": "en" } });
+    const missing = await callOpen(testServer, app, openApiContract.cabinet, {
+      ...{ params: { sn: "A9999999" }, headers: { "accept-language": "en" } },
+    });
+    expect(missing).toMatchObject({
+      ...{ status: 404, errCode: "NOT_FOUND", resource: "cabinet" },
+      errMsg: "There is no such cabinet, or it is not the application's",
+    });
+    expect(
+      await callOpen(testServer, null, openApiContract.whoAmI, {
+        headers: { "accept-language": "en" },
+      }),
+    ).toMatchObject({
+      ...{ status: 401, errMsg: expect.stringContaining("not authenticated") },
+    });
+  });
+
+  it("NOT_FOUND names the resource", async () => {
+    const id = 383217384136704;
+    const uuid = "1f0c0a52-6d2c-4b7e-a3cc-0f6a2f0c9f11";
+    const order = await callOpen(testServer, app, openApiContract.order, { params: { id } });
+    expect(order).toMatchObject({ resource: "order", errMsg: expect.stringContaining("订单") });
+    const opening = await callOpen(testServer, app, openApiContract.opening, {
+      params: { id: uuid },
+    });
+    expect(opening).toMatchObject({ resource: "opening", errMsg: expect.stringContaining("开门") });
+    expect(
+      await callOpen(testServer, app, openApiContract.findOrder, {
+        query: { thirdPartyNo: "none" },
+      }),
+    ).toMatchObject({ errCode: "NOT_FOUND", resource: "order" });
+  });
+
   it.each(["99999999999999999999", "1e300"])("a number like %s is refused", async (after) => {
     const query = { after } as unknown as { after: number };
     expect(await callOpen(testServer, app, openApiContract.orders, { query })).toMatchObject({

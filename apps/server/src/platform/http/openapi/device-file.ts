@@ -20,6 +20,7 @@ export function deviceFileOperation(responses: Responses) {
         operationId: "device.file",
         tags: ["device"],
         summary: "柜机下载下发给它的文件：广告或固件镜像",
+        description: "柜机用自己的密钥证明身份。断了的下载用 Range 继续。",
         ...{ "x-access": "public", "x-caller": "device", security: [{ device: [] }] },
         parameters: [
           {

@@ -2,11 +2,11 @@
 import texts from "./english.json" with { type: "json" };
 
 const english = new Map(Object.entries(texts));
-const TEXTS = new Set(["title", "description", "summary"]);
+const TEXTS = new Set(["title", "description", "summary", "name"]);
 /** Answers and requests as the server sends and takes them: their Chinese is data. */
 const DATA = new Set(["example", "examples"]);
 
-/** A copy of the document in English; texts without a translation stay as they are. */
+/** A copy of the document in English, paragraph by paragraph; texts without a translation stay as they are. */
 export function inEnglish<Value>(value: Value): Value {
   return translated(value, "") as Value;
 }
@@ -21,5 +21,12 @@ function translated(value: unknown, key: string): unknown {
       ]),
     );
   }
-  return typeof value === "string" && TEXTS.has(key) ? (english.get(value) ?? value) : value;
+  return typeof value === "string" && TEXTS.has(key) ? inParagraphs(value) : value;
 }
+
+const inParagraphs = (text: string) =>
+  paragraphsOf(text)
+    .map((paragraph) => english.get(paragraph) ?? paragraph)
+    .join("\n\n");
+
+export const paragraphsOf = (text: string) => text.split("\n\n");

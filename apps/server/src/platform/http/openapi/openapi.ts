@@ -1,7 +1,14 @@
 // The OpenAPI 3.1 document, generated from the same contracts as the server itself: whole, or of one kind of caller.
-import { type Caller, type Contract, callerOf, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  type Caller,
+  type Contract,
+  callerOf,
+  Refused,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
 import { version } from "../../version.ts";
 import { deviceFileOperation } from "./device-file.ts";
+import { NamedSchemas } from "./named-schemas.ts";
 import { operation } from "./operation.ts";
 import { Responses } from "./responses.ts";
 import type { Schema } from "./sample.ts";
@@ -45,9 +52,10 @@ const securitySchemes = {
 
 /** Schemas are JSON Schema, like those of the contract. Without `caller`: all calls. */
 export function openApiDocument({ contracts, titles, shared }: DocumentSource, caller?: Caller) {
-  const schemas = new Map(
-    (shared as Shared[]).map(({ $id, ...schema }) => [$id, schema as Schema]),
-  );
+  const known = new Map((shared as Shared[]).map(({ $id, ...schema }) => [$id, schema as Schema]));
+  const calls = Object.values(contracts).flatMap((contract) => Object.values(contract));
+  const named = new NamedSchemas(calls.map(({ reply }) => reply));
+  named.answer(Refused);
   const responses = new Responses();
   const paths: Record<string, Record<string, unknown>> = {};
   const nouns = new Set<string>();
@@ -57,10 +65,13 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
       nouns.add(noun);
       const path = urlPath(spec);
       paths[path] ??= {};
-      paths[path][spec.method.toLowerCase()] = operation({ noun, key, spec, responses, schemas });
+      paths[path][spec.method.toLowerCase()] = operation({
+        ...{ noun, key, spec, responses, named },
+        shared: known,
+      });
     }
   }
-  const used = [...schemas].filter(([name]) => JSON.stringify(paths).includes(`"${name}#"`));
+  const used = [...known].filter(([name]) => JSON.stringify(paths).includes(`"${name}#"`));
   const isOf = (one: Caller) => !caller || caller === one;
   if (isOf("device")) Object.assign(paths, deviceFileOperation(responses));
   const document = {
@@ -69,16 +80,20 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
       title: caller ? `智能存取系统：${callerTitles[caller]}` : "智能存取系统",
       version,
       description: "由与服务器同一份契约生成。说明与示例见 /doc/sdk 与 /doc/api",
+      contact: { name: "平台运营方" },
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [{ url: "/", description: "本平台：与这份文件同一个域名" }],
-    externalDocs: { url: "/doc/sdk", description: "接入文档" },
     tags: Object.entries(titles)
       .filter(([name]) => nouns.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
-    ...(isOf("partner") && { webhooks: webhooks() }),
+    ...(isOf("partner") && { webhooks: webhooks(named) }),
     components: {
-      schemas: { ...Object.fromEntries(used), Refused: responses.refused },
+      schemas: {
+        ...Object.fromEntries(used),
+        ...named.components(),
+      },
       responses: responses.components(),
       securitySchemes: Object.fromEntries(
         Object.entries(securitySchemes).filter(([name]) => isOf(name as Caller)),

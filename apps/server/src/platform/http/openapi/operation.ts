@@ -11,6 +11,8 @@ import {
   SERVER_TIME_HEADER,
 } from "@cabinet/contract/kit/press.rules.ts";
 import { refusalsOf } from "@cabinet/contract/refusals.ts";
+import { descriptionOf } from "./description.ts";
+import type { NamedSchemas } from "./named-schemas.ts";
 import {
   PARTNER_HEADERS,
   REPLAYED_HEADERS,
@@ -25,28 +27,30 @@ interface OperationSource {
   key: string;
   spec: EndpointSpec;
   responses: Responses;
-  schemas: ReadonlyMap<string, Schema>;
+  named: NamedSchemas;
+  shared: ReadonlyMap<string, Schema>;
 }
 
-export function operation({ noun, key, spec, responses, schemas }: OperationSource) {
+export function operation({ noun, key, spec, responses, named, shared }: OperationSource) {
   const name = `${noun}.${key}`;
   const refusals = refusalsOf(name, spec);
   const withSuccess = refusals.get(200) ?? [];
   refusals.delete(200);
-  const sample = (schema: object) => sampleOf(schema as Schema, schemas);
+  const sample = (schema: object) => sampleOf(schema as Schema, shared);
   const success = Success(spec.reply);
   const refused = withSuccess[0];
   return {
     operationId: name,
     tags: [noun],
     summary: spec.summary,
+    description: descriptionOf(spec),
     "x-access": spec.access,
     "x-caller": callerOf(spec),
     ...(spec.scope && { "x-scope": spec.scope }),
     security: spec.access === "public" ? [] : [{ [callerOf(spec)]: [] }],
     parameters: [
-      ...parameters("path", spec, sample),
-      ...parameters("query", spec, sample),
+      ...parameters("path", spec, named, sample),
+      ...parameters("query", spec, named, sample),
       ...captchaHeader(spec),
       ...onceHeader(spec),
       ...pressHeader(spec),
@@ -55,7 +59,10 @@ export function operation({ noun, key, spec, responses, schemas }: OperationSour
       requestBody: {
         required: true,
         content: {
-          [medias[spec.bodyForm ?? "json"]]: { schema: bodyOf(spec), example: sample(spec.body) },
+          [medias[spec.bodyForm ?? "json"]]: {
+            schema: named.request(withFile(spec)),
+            example: sample(withFile(spec)),
+          },
         },
       },
     }),
@@ -74,7 +81,7 @@ export function operation({ noun, key, spec, responses, schemas }: OperationSour
           }),
           ...((spec.replyForm !== "file" || refused) && {
             "application/json": {
-              schema: bothOf(spec, success, refused && refusedWith(withSuccess)),
+              schema: bothOf(spec, named.answer(success), refused && refusedWith(withSuccess)),
               examples: {
                 ...(spec.replyForm !== "file" && {
                   success: { summary: "成功", value: sample(success) },
@@ -103,28 +110,10 @@ const medias = {
   multipart: "multipart/form-data",
 } as const;
 
-/** A field with a default may be left out of a request, whatever its TypeBox type says. */
-function asRequest(schema: Schema): Schema {
-  const { properties, required, items, anyOf, ...rest } = schema;
-  const mayBeAbsent = (name: string) => properties?.[name]?.default !== undefined;
-  const needed = required?.filter((name) => !mayBeAbsent(name)) ?? [];
-  return {
-    ...rest,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => [name, asRequest(field)]),
-      ),
-    }),
-    ...(needed.length > 0 && { required: needed }),
-    ...(items && { items: asRequest(items) }),
-    ...(anyOf && { anyOf: anyOf.map(asRequest) }),
-  };
-}
-
 /** An upload has its file beside its fields. */
-function bodyOf(spec: EndpointSpec): Schema {
-  const schema = asRequest(spec.body as Schema);
-  if (spec.bodyForm !== "multipart") return schema;
+function withFile({ body, bodyForm }: EndpointSpec): Schema {
+  const schema = body as Schema;
+  if (bodyForm !== "multipart") return schema;
   const properties = { ...schema.properties, file: { type: "string", format: "binary" } };
   return { ...schema, properties, required: [...(schema.required ?? []), "file"] };
 }
@@ -174,10 +163,11 @@ function pressHeader({ pressed }: EndpointSpec) {
 function parameters(
   place: "path" | "query",
   spec: EndpointSpec,
+  named: NamedSchemas,
   sample: (schema: object) => unknown,
 ) {
   const given = (place === "path" ? spec.params : spec.query) as Schema | undefined;
-  const schema = given && asRequest(given);
+  const schema = given && named.request(given);
   const examples = (given ? sample(given) : {}) as Record<string, unknown>;
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,

@@ -1,14 +1,20 @@
 // Answers of refused calls in the API document: one component for each status and set of error codes.
-import { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import { type ErrorCode, errorText, errorUrl } from "@cabinet/contract/kit/errors.ts";
 import { SERVER_TIME_HEADER } from "@cabinet/contract/kit/press.rules.ts";
+
+import { openEnum } from "./named-schemas.ts";
 
 const REFUSED = { $ref: "#/components/schemas/Refused" };
 export const REQUEST_ID = "1f0c0a52-6d2c-4b7e-a3cc-0f6a2f0c9f11";
 
 /** Schema of a refusal with one of these codes. */
 export function refusedWith(codes: readonly ErrorCode[]) {
-  return { allOf: [REFUSED, { type: "object", properties: { errCode: { enum: codes } } }] };
+  return {
+    allOf: [
+      REFUSED,
+      { type: "object", properties: { errCode: { type: "string", ...openEnum(codes) } } },
+    ],
+  };
 }
 
 export function refusalSample(code: ErrorCode) {
@@ -59,7 +65,6 @@ const RETRY_AFTER = {
 };
 
 export class Responses {
-  readonly refused = Refused;
   readonly #byKey = new Map<string, { name: string; response: object }>();
   readonly #counts = new Map<number, number>();
 

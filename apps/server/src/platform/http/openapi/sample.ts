@@ -5,13 +5,17 @@ export interface Schema {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  "x-extensible-enum"?: unknown[];
   default?: unknown;
+  examples?: unknown[];
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: unknown;
   patternProperties?: Record<string, Schema>;
   required?: string[];
+  title?: string;
+  description?: string;
   format?: string;
   pattern?: string;
   minimum?: number;

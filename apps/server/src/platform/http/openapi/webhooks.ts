@@ -5,6 +5,7 @@ import {
   webhookEventText,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { webhookBodySchema } from "@cabinet/contract/webhook-events.ts";
+import type { NamedSchemas } from "./named-schemas.ts";
 import { type Schema, sampleOf } from "./sample.ts";
 
 const header = (name: string, description: string, example: string) => ({
@@ -26,20 +27,24 @@ const headers = [
   ),
 ];
 
-export function webhooks() {
-  return Object.fromEntries(SENT_EVENTS.map((type) => [type, { post: webhook(type) }]));
+export function webhooks(named: NamedSchemas) {
+  return Object.fromEntries(SENT_EVENTS.map((type) => [type, { post: webhook(type, named) }]));
 }
 
-function webhook(type: SentEventType) {
+function webhook(type: SentEventType, named: NamedSchemas) {
   const schema = webhookBodySchema(type) as Schema;
   return {
     operationId: `webhook.${type}`,
     summary: webhookEventText[type],
+    description:
+      "本系统推送到登记的回调地址。先验证签名，再按 webhook-id 去重，10 秒之内响应 2XX。",
+    // The address is the receiver's: the signature in the headers proves the sender, no scheme of this API.
+    security: [],
     parameters: headers,
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema, example: sampleOf(schema, new Map()) },
+        "application/json": { schema: named.answer(schema), example: sampleOf(schema, new Map()) },
       },
     },
     responses: {
