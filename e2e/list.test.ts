@@ -163,7 +163,7 @@ test("phone: the list does not scroll sideways; a link on a card opens its own t
   const link = page.getByRole("row").getByRole("link", { name: /^\d{12,}$/ });
   const orderNo = await link.first().textContent();
   await go(page, `/smsManage/send?orderId=${orderNo}`);
-  await untilLoaded(page, "of one order");
+  await page.getByText("共 1 条", { exact: true }).waitFor();
   await link.first().click();
   await page.getByRole("dialog", { name: `订单 ${orderNo}` }).waitFor();
   expect(complaints).toEqual([]);
