@@ -4,17 +4,10 @@ import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { expect, test } from "vitest";
-import { storeSession } from "./support/browser.ts";
+import { RECORD_SHIFTS, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
-
-const RECORD_SHIFTS = `(() => {
-  window.shifts = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) window.shifts += value;
-  }).observe({ type: "layout-shift", buffered: true });
-})()`;
 
 /** Two frames: what is there now was painted. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";

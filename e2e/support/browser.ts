@@ -246,6 +246,14 @@ export async function untilPreferencesSaved(page: Page): Promise<void> {
   await expect.poll(storage).not.toContain("unsaved");
 }
 
+/** Script that runs before a page and sums its layout shifts up in `window.shifts`. */
+export const RECORD_SHIFTS = `(() => {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifts += value;
+  }).observe({ type: "layout-shift", buffered: true });
+})()`;
+
 /** Navigates like a link inside the console, without a page load. */
 export const go = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`(() => {
