@@ -57,7 +57,7 @@ test("operator: sign-in, notices, drawers of a cabinet and of an order, refund w
   await look(page, "退款, 有误");
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/cupboardRun/index?view=sizes");
+  await go(page, "/cupboardRun/index?view=sizes");
   await page.getByRole("region", { name: "各时段满柜时长" }).waitFor();
   await look(page, "格口配比, 手机");
   expect(complaints).toEqual([]);
