@@ -13,8 +13,11 @@ async function look(page: Page, state: string): Promise<void> {
 
 test("operator: sign-in, notices, drawers of a cabinet and of an order, refund with errors, a phone", async () => {
   const { context, page, complaints } = await demo.visit();
-  await page.goto("/login");
+  const html = await (await page.goto("/login"))?.text();
+  // The splash is shown before the script, and goes with the first drawing (§2).
+  expect(html).toContain("正在加载…");
   await page.getByRole("button", { name: "登录" }).click();
+  expect(await page.getByText("正在加载…").count()).toBe(0);
   await look(page, "sign-in with errors");
   await signInByHand(page, demo.server.account(2, 1));
   await page.getByRole("dialog", { name: "存取柜通知！" }).waitFor();
@@ -54,7 +57,7 @@ test("operator: sign-in, notices, drawers of a cabinet and of an order, refund w
   await look(page, "退款, 有误");
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/cupboardRun/index?view=sizes");
+  await go(page, "/cupboardRun/index?view=sizes");
   await page.getByRole("region", { name: "各时段满柜时长" }).waitFor();
   await look(page, "格口配比, 手机");
   expect(complaints).toEqual([]);

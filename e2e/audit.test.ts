@@ -1,6 +1,6 @@
 // 操作审计, 登录日志 and 在线会话: entries of another account, the chain check, ending a session.
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { go, signIn } from "./support/browser.ts";
 import { useWrittenDemo } from "./support/test-server.ts";
 
 const testServer = useWrittenDemo();
@@ -17,7 +17,7 @@ test("audit log: an edit is shown field by field, and the chain check passes", a
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/point/index");
 
-  await page.goto("/set/audit");
+  await go(page, "/set/audit");
   await page.getByRole("combobox", { name: "操作", exact: true }).fill("编辑门店");
   await page.getByTitle("编辑门店").last().click();
   await page.getByLabel("对象").fill("HZ-01");
@@ -66,7 +66,7 @@ test("online sessions: 强制下线 signs the account out at once and is audited
   await staffVisit.page.waitForURL(/\/login/);
   await staffVisit.context.close();
 
-  await page.goto("/set/audit");
+  await go(page, "/set/audit");
   const entry = page.getByRole("row").filter({ hasText: "强制下线" }).first();
   await entry.getByText("账号 demo3-maintenance 的会话").waitFor();
   await entry.getByText("账号可能被他人使用").waitFor();

@@ -1,4 +1,4 @@
-// The console when its own calls and modules fail (specification §8), and its start (§2).
+// The console when its own calls and modules fail (specification §8).
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -15,9 +15,8 @@ const toastsOf = (page: Page) => page.locator(".toasts .toast");
 
 test("menu: a failed load is repeated within seconds", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1), "/point/index");
-  // Before any script of the next page; a page that is being left may still store its menu.
-  await page.addInitScript(() => localStorage.removeItem("cupboard:user-state"));
+  await storeSession(page, demo.server.account(2, 1));
+  await page.evaluate(() => localStorage.removeItem("cupboard:user-state"));
   let calls = 0;
   await page.route(`**${urlPath(accessContract.menu)}`, async (route) => {
     calls++;
@@ -78,19 +77,6 @@ test("§8 Chunk load failure: an alert is shown, and 重新加载 recovers", asy
   await failure.getByRole("button", { name: "重新加载" }).click();
   await page.getByRole("main").getByText("格口").first().waitFor();
   expect(await failure.count()).toBe(0);
-  await context.close();
-});
-
-test("§2 Loading splash: in the HTML before the script, removed once the app is mounted", async () => {
-  const html = await (
-    await fetch(`${demo.server.origin}/login`, { headers: { accept: "text/html" } })
-  ).text();
-  expect(html).toContain("正在加载…");
-  const { context, page, complaints } = await demo.visit();
-  await page.goto("/login");
-  await page.getByRole("button", { name: "登录" }).waitFor();
-  expect(await page.getByText("正在加载…").count()).toBe(0);
-  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -4,17 +4,10 @@ import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { RECORD_SHIFTS, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
-
-const RECORD_SHIFTS = `(() => {
-  window.shifts = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) window.shifts += value;
-  }).observe({ type: "layout-shift", buffered: true });
-})()`;
 
 /** Two frames: what is there now was painted. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
@@ -39,7 +32,7 @@ test.for([
   "%s: a late part and the open submenu move nothing",
   async ([path, late, part, viewport]) => {
     const { context, page } = await demo.visit(viewport);
-    await signIn(page, demo.server.account(1, 0), "/settings/index");
+    await storeSession(page, demo.server.account(1, 0));
     await page.addInitScript(RECORD_SHIFTS);
     const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
     await page.route(late, async (route) => {

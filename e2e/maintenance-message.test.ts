@@ -1,6 +1,6 @@
 // 维护消息: a rule is saved and tested, and its recipient sees the message on any page at once.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
+import { chooseItem, go, storeSession, type Visit } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -66,12 +66,12 @@ test("maintenance rule: saved, tested, and shown to the caretaker of the store a
   await notices.getByRole("button", { name: "全部已读" }).click();
   await notices.getByRole("button", { name: "全部已读", disabled: true }).waitFor();
 
-  await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
+  await go(page, "/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
   const sentNotices = page.getByRole("table", { name: "维护消息发送记录" });
   await sentNotices.getByText("已看").first().waitFor();
   await expect.poll(() => sentNotices.textContent()).toContain("已写入发件箱");
 
-  await page.goto("/set/maintenance");
+  await go(page, "/set/maintenance");
   await row.getByRole("button", { name: "更多" }).click();
   await chooseItem(page, "改用默认规则");
   await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();

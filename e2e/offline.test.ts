@@ -99,7 +99,7 @@ async function nextBuild(delayMs: number) {
 
 test("after an update on a slow network: the old console says so, and 立即刷新 waits for the new one", async () => {
   const next = await nextBuild(6_000);
-  const { context, page } = await visit(await sharedBrowser(), next, PHONE);
+  const { context, page } = await visit(await sharedBrowser(), next, { viewport: PHONE });
   await signIn(page, demo.server.account(2, 2), "/malfunction/index");
   await cardsOf(page).first().waitFor();
   await page.waitForFunction("navigator.serviceWorker.controller !== null");

@@ -68,7 +68,11 @@ try {
 
   /** The two screens of a parcel beside each other, from the deposit's form to the empty compartment. */
   async function takeParcel(): Promise<void> {
-    const demo = { server, browser, visit: (size?: ViewportSize) => visit(browser, server, size) };
+    const demo = {
+      server,
+      browser,
+      visit: (size?: ViewportSize) => visit(browser, server, { viewport: size }),
+    };
     const cabinet = await takeCabinet(demo);
     const front = cabinet.operator;
     await front.setViewportSize(FRONT);

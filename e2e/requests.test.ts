@@ -36,7 +36,7 @@ const saveData = (page: Page) =>
 const silenceLive = (page: Page) => page.route(`**${LIVE_PATH}`, () => {});
 
 test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twice", async () => {
-  const { context, page, complaints } = await demo.visit();
+  const { context, page, complaints } = await demo.firstVisit();
   await saveData(page);
   await silenceLive(page);
   const requests: Request[] = [];
@@ -78,7 +78,7 @@ const RECORD_FIRST_DRAWING = `(() => {
 })()`;
 
 test("sign-in: home is compiled ahead, reached without a redirect and drawn with shell and figures", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await silenceLive(page);
@@ -105,7 +105,7 @@ test("sign-in: home is compiled ahead, reached without a redirect and drawn with
 });
 
 test("reload of home: its requests do not wait for the app's file, and figures are drawn with the shell", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await silenceLive(page);
   await signIn(page, demo.server.account(2, 0));
   const isOf = (spec: EndpointSpec) => (request: Request) =>
@@ -130,7 +130,7 @@ test("reload of home: its requests do not wait for the app's file, and figures a
 });
 
 test("reload of home: the shell does not wait for slow figures", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await signIn(page, demo.server.account(2, 0));
   const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
   const requests: Request[] = [];
@@ -148,7 +148,7 @@ test("reload of home: the shell does not wait for slow figures", async () => {
 });
 
 test("sign-in on the way to a list: home's figures are not requested", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   const { username, password } = demo.server.account(2, 0);
@@ -162,7 +162,7 @@ test("sign-in on the way to a list: home's figures are not requested", async () 
 });
 
 test("reload: menu and buttons come from the stored menu, before the server answers", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await signIn(page, demo.server.account(2, 0), "/cupboard/index");
   await firstRow(page, "设备列表").waitFor();
   await page.route(`**${urlPath(accessContract.menu)}`, () => {});
@@ -172,7 +172,7 @@ test("reload: menu and buttons come from the stored menu, before the server answ
 });
 
 test("first list: its files have at most 200 kB, and no form, calendar or select of antd", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await saveData(page);
   await signIn(page, demo.server.account(2, 0));
   await page.locator(".dashboard:not(:has([aria-busy=true], .dashboard-none))").waitFor();
@@ -215,7 +215,7 @@ test.for([
 ] as [path: string, title: string, spec: EndpointSpec][])(
   "%s: the rows are requested once, before the page is drawn",
   async ([path, title, spec]) => {
-    const { context, page } = await demo.visit();
+    const { context, page } = await demo.firstVisit();
     await silenceLive(page);
     await signIn(page, demo.server.account(2, 0));
     await recordCalls(page, title);
@@ -229,7 +229,7 @@ test.for([
 );
 
 test("/userApplet/rider/order: the rows are requested while the page's files load", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await silenceLive(page);
   await signIn(page, demo.server.account(2, 0));
   const rows = page.waitForRequest((request) =>
@@ -249,7 +249,7 @@ test("/userApplet/rider/order: the rows are requested while the page's files loa
 });
 
 test("sums: requested once and after the rows, over all pages; not by maintenance staff", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await silenceLive(page);
   await signIn(page, demo.server.account(2, 1));
   await recordCalls(page, "订单列表");
@@ -266,7 +266,7 @@ test("sums: requested once and after the rows, over all pages; not by maintenanc
   expect(ofSums.map(({ isDrawn }) => isDrawn)).toEqual([true]);
   await context.close();
 
-  const other = await demo.visit();
+  const other = await demo.firstVisit();
   await signIn(other.page, demo.server.account(2, 2), "/userApplet/rider/order");
   await firstRow(other.page, "订单列表").waitFor();
   expect(await tableOf(other.page, "订单列表").locator("tfoot").count()).toBe(0);
@@ -284,7 +284,7 @@ test.for([
 ] as [path: string, title: string, spec: EndpointSpec][])(
   "sums: below the list at %s, also at the second attempt",
   async ([path, title, spec]) => {
-    const { context, page, complaints } = await demo.visit();
+    const { context, page, complaints } = await demo.firstVisit();
     const isSums = (url: URL) => url.pathname === urlPath(spec);
     await page.route(isSums, (route) => route.fulfill({ status: 503, json: {} }));
     await signIn(page, demo.server.account(2, 1), path);
@@ -300,7 +300,7 @@ test.for([
 );
 
 test("link: pressing it requests the rows before it is clicked; going back draws them once", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await signIn(page, demo.server.account(2, 0));
   const link = page.locator('.dashboard a[href="/cupboard/index"]').first();
   await link.hover();
@@ -337,7 +337,7 @@ const STRETCH_PATIENCE = `(() => {
 })()`;
 
 test("list: rows that come soon are drawn with their page, not after it", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await page.addInitScript(STRETCH_PATIENCE);
   await page.route(
     (url) => url.pathname === urlPath(cabinetContract.list),
@@ -377,7 +377,7 @@ function recordScripts(page: Page): string[] {
 }
 
 test("first list after home: its columns have their widths when they are first drawn", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await signIn(page, demo.server.account(2, 0));
   await page.locator('.dashboard a[href="/cupboard/index"]').waitFor();
   await page.evaluate(`(() => {
@@ -393,7 +393,7 @@ test("first list after home: its columns have their widths when they are first d
 });
 
 test("home: the list's files are loaded before those of the chart and of dialogs", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   const scripts = recordScripts(page);
   await signIn(page, demo.server.account(2, 0));
   await expect.poll(() => scripts).toContain("chart-engine");
@@ -406,7 +406,7 @@ test("home: the list's files are loaded before those of the chart and of dialogs
 });
 
 test("设备列表: drawn without the files of antd's inputs, selects and dialogs", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await saveData(page);
   const scripts = recordScripts(page);
   await signIn(page, demo.server.account(2, 0), "/cupboard/index");
@@ -421,7 +421,7 @@ test("设备列表: drawn without the files of antd's inputs, selects and dialog
 });
 
 test("saved data: nothing is loaded ahead for a browser that saves data", async () => {
-  const { context, page } = await demo.visit();
+  const { context, page } = await demo.firstVisit();
   await saveData(page);
   const files: string[] = [];
   page.on("request", (request) => files.push(new URL(request.url()).pathname));

@@ -5,7 +5,7 @@ import { accountContract } from "@cabinet/contract/identity/account/account.cont
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { expect, test } from "vitest";
 import { findViolations } from "./support/axe.ts";
-import { signIn } from "./support/browser.ts";
+import { go, RECORD_SHIFTS, signIn } from "./support/browser.ts";
 import { useWrittenDemo } from "./support/test-server.ts";
 
 const demo = useWrittenDemo();
@@ -14,20 +14,14 @@ const operator = () => demo.server.account(3, 1);
 
 test("checklist: says what is missing, moves nothing, leads to its pages, and is put away", async () => {
   const { context, page, complaints } = await demo.visit();
+  await page.addInitScript(RECORD_SHIFTS);
   await signIn(page, operator());
-  await page.evaluate(`(() => {
-    window.shifts = 0;
-    new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) window.shifts += value;
-    }).observe({ type: "layout-shift", buffered: true });
-  })()`);
-  await page.reload();
   await page.getByRole("button", { name: /^已完成 \d\/6$/ }).click();
   const list = page.getByRole("region", { name: /^开通设置/ });
   const items = list.getByRole("listitem");
   await expect.poll(() => items.count()).toBe(6);
   await items.filter({ hasText: "地图 Key" }).getByRole("link", { name: "去设置" }).waitFor();
-  expect(await page.evaluate("window.shifts ?? 0")).toBe(0);
+  expect(await page.evaluate("window.shifts")).toBe(0);
   expect(await findViolations(page)).toEqual([]);
   await items.filter({ hasText: "地图 Key" }).getByRole("link").click();
   await page.waitForURL("**/set/otherConfig");
@@ -92,9 +86,9 @@ test("density: compact rows are lower; shortcuts: ? shows them, but not while ty
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await shortcuts.waitFor({ state: "hidden" });
-  await page.goto("/settings/index");
+  await go(page, "/settings/index");
   await page.getByRole("group", { name: "表格密度" }).getByRole("button", { name: "紧凑" }).click();
-  await page.goto("/cupboard/index");
+  await go(page, "/cupboard/index");
   await row.getByRole("link", { name: "编辑" }).waitFor();
   expect(await heightOf()).toBe(34);
   expect(complaints).toEqual([]);

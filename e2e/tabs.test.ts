@@ -3,7 +3,7 @@ import { accountContract } from "@cabinet/contract/identity/account/account.cont
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, go, signIn } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -21,7 +21,7 @@ async function atHome() {
 
 /** Switches under 账号与偏好; resolves when the server has stored the choice. */
 async function switchTabBar(page: Page, isOn: boolean): Promise<void> {
-  await page.goto("/settings/index");
+  await go(page, "/settings/index");
   const button = page.getByRole("switch", { name: "页签栏", checked: !isOn });
   const stored = page.waitForResponse(
     (reply) =>

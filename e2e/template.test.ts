@@ -1,6 +1,6 @@
 // 消息模板: text with its price, test message, reset to default; setup of a subscribe message.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, signIn, storeSession, type Visit } from "./support/browser.ts";
+import { chooseItem, go, signIn, storeSession, type Visit } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -49,10 +49,10 @@ test("SMS template: validated, priced, tested, reset to the default", async () =
   await dialog.getByLabel("手机号").fill("13800138000");
   await dialog.getByRole("button", { name: "发送测试消息" }).click();
   await page.getByText("测试短信已提交").waitFor();
-  await page.goto("/smsManage/send");
+  await go(page, "/smsManage/send");
   await page.getByRole("table").getByText("138****8000").first().waitFor();
 
-  await page.goto("/cupboardRun/template");
+  await go(page, "/cupboardRun/template");
   await own.getByRole("button", { name: "更多" }).click();
   await chooseItem(page, "恢复默认");
   // Waits from before the click: a toast is gone after three seconds.
@@ -88,7 +88,7 @@ test("subscribe message: keywords validated by type, previewed, saved", async ()
   await drawer.getByRole("button", { name: "保存" }).click();
   await page.getByText("“存件通知”已保存").waitFor();
   await stored.getByText("没有小程序配置").waitFor();
-  await page.goto("/smsManage/send?view=subscribe");
+  await go(page, "/smsManage/send?view=subscribe");
   await page.getByText("发送的订阅消息会出现在这里").waitFor();
   expect(complaints).toEqual([]);
 });

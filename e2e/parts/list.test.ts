@@ -374,14 +374,12 @@ test("§9 timeout: a list without an answer for 10 s shows a toast", async () =>
 });
 
 test("empty lists: say whether a filter is applied, and lead back to the last page", async () => {
-  const none = await catalogue.open("list-page/empty");
-  await none.page.getByText("新增样品后在这里查看").waitFor();
-  expect(await button(none.page, "导出").isDisabled()).toBe(true);
-  await none.context.close();
-  const filtered = await catalogue.open("list-page/empty-filtered");
-  await filtered.page.getByText("暂无符合条件的记录").waitFor();
-  await filtered.context.close();
-  const { context, page } = await catalogue.open("list-page/past-the-end");
+  const { context, page } = await catalogue.open("list-page/empty");
+  await page.getByText("新增样品后在这里查看").waitFor();
+  expect(await button(page, "导出").isDisabled()).toBe(true);
+  await showState(page, "list-page/empty-filtered");
+  await page.getByText("暂无符合条件的记录").waitFor();
+  await showState(page, "list-page/past-the-end");
   await page.getByText("第 9 页没有数据").waitFor();
   expect(await button(page, "下一页").isEnabled()).toBe(true);
   await button(page, "回到最后一页").click();
@@ -444,14 +442,13 @@ test("detail: Back closes it, Forward opens it; a reload and a link show it", as
 test("detail: a linked record that is on no page is shown by its id, or said to be missing", async () => {
   const { context, page } = await catalogue.open("record-drawer/linked");
   await page.getByRole("dialog", { name: "样品 7" }).getByText("编号 7").waitFor();
-  await context.close();
-  const missing = await catalogue.open("record-drawer/missing");
-  const drawer = missing.page.getByRole("dialog", { name: "详情" });
+  await showState(page, "record-drawer/missing");
+  const drawer = page.getByRole("dialog", { name: "详情" });
   await drawer.getByText("没有找到记录").waitFor();
-  await button(missing.page, "关闭").click();
+  await button(page, "关闭").click();
   await drawer.waitFor({ state: "hidden" });
-  await expect.poll(() => searchOf(missing.page)).toEqual({});
-  await missing.context.close();
+  await expect.poll(() => searchOf(page)).toEqual({});
+  await context.close();
 });
 
 test("row actions: a blocked one says why; the menu works by keyboard and returns the focus", async () => {
@@ -642,9 +639,8 @@ test("platform staff: the second filter is the tenant, also in the URL", async (
   await page.getByRole("option", { name: "晨光物业" }).click();
   await button(page, "查询").click();
   await expect.poll(() => searchOf(page)).toEqual({ tenantId: "2" });
+  await showState(page, "list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  expect(await page.locator("form label").allTextContents()).not.toContain("租户");
   await context.close();
-  const own = await catalogue.open("list-page/rows");
-  await expect.poll(() => namesOf(own.page)).toHaveLength(10);
-  expect(await own.page.locator("form label").allTextContents()).not.toContain("租户");
-  await own.context.close();
 });

@@ -12,6 +12,7 @@ import { tenantSettingContract } from "@cabinet/contract/organization/tenant-set
 import {
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   chromium,
   type Page,
   type Request,
@@ -19,6 +20,7 @@ import {
 import { expect } from "vitest";
 import { solvedCaptcha } from "../../apps/simulator/src/people/captcha.ts";
 import type { Account, Server } from "./server.ts";
+import { takePage } from "./used-pages.ts";
 
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
 const STEP_TIMEOUT_MS = 60_000;
@@ -54,13 +56,23 @@ export interface Visit {
   complaints: string[];
 }
 
+interface VisitOptions {
+  viewport?: { width: number; height: number };
+  timezoneId?: string;
+  /** The browser was never here: its cache is empty. */
+  isFirst?: boolean;
+}
+
 export async function visit(
   browser: Browser,
   server: Pick<Server, "origin">,
-  viewport = { width: 1440, height: 900 },
-  timezoneId = "Asia/Shanghai",
+  {
+    viewport = { width: 1440, height: 900 },
+    timezoneId = "Asia/Shanghai",
+    isFirst = false,
+  }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
+  const options = {
     baseURL: server.origin,
     // A server with HTTPS has a certificate that no browser knows.
     ignoreHTTPSErrors: server.origin.startsWith("https:"),
@@ -69,9 +81,11 @@ export async function visit(
     timezoneId,
     // A click on a button that still moves is lost on a busy machine.
     reducedMotion: "reduce",
-  });
+  } as const;
+  const { context, page } = isFirst
+    ? await openPage(browser, options)
+    : await takePage(browser, options);
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
-  const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
@@ -83,6 +97,11 @@ export async function visit(
   });
   calls.set(page, recordCalls(page));
   return { context, page, complaints };
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions) {
+  const context = await browser.newContext(options);
+  return { context, page: await context.newPage() };
 }
 
 const MOST_CALLS = 20;
@@ -226,6 +245,14 @@ export async function untilPreferencesSaved(page: Page): Promise<void> {
   const storage = () => page.evaluate("JSON.stringify(localStorage)");
   await expect.poll(storage).not.toContain("unsaved");
 }
+
+/** Script that runs before a page and sums its layout shifts up in `window.shifts`. */
+export const RECORD_SHIFTS = `(() => {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifts += value;
+  }).observe({ type: "layout-shift", buffered: true });
+})()`;
 
 /** Navigates like a link inside the console, without a page load. */
 export const go = (page: Page, path: string): Promise<unknown> =>

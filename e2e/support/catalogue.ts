@@ -12,7 +12,7 @@ export interface CatalogueVisit extends Visit {
 }
 
 export interface Catalogue {
-  /** Opens a state such as `list-page/rows` in a browser context of its own. */
+  /** Opens a state such as `list-page/rows` like another user. */
   open(state: string, viewport?: typeof DESKTOP, timezoneId?: string): Promise<CatalogueVisit>;
   /** All states of all parts. */
   states(): Promise<string[]>;
@@ -38,7 +38,7 @@ export function useCatalogue(): Catalogue {
   afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));
   return {
     async open(state, viewport, timezoneId) {
-      const visited = await visit(browser, server, viewport, timezoneId);
+      const visited = await visit(browser, server, { viewport, timezoneId });
       const requests: string[] = [];
       visited.page.on("console", (message) => {
         if (message.type() === "debug") requests.push(message.text());

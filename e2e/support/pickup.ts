@@ -50,7 +50,7 @@ const takenAt = new WeakMap<Server, Set<string>>();
  * door, also one that another test has used; the demo has ten with one side.
  */
 export async function takeCabinet(
-  demo: TestServer,
+  demo: Pick<TestServer, "server" | "visit">,
   side: Side = "SINGLE",
   mayBeTaken = false,
 ): Promise<Cabinet> {
@@ -102,7 +102,12 @@ export async function takeCabinet(
 /** On a busy machine the simulated cabinets connect late. */
 const CABINET_MS = 120_000;
 
-async function findCabinet({ server }: TestServer, page: Page, side: Side, mayBeTaken: boolean) {
+async function findCabinet(
+  { server }: Pick<TestServer, "server">,
+  page: Page,
+  side: Side,
+  mayBeTaken: boolean,
+) {
   const taken = takenAt.get(server) ?? new Set();
   takenAt.set(server, taken);
   const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side, pageSize: 50 };

@@ -9,8 +9,10 @@ import { LOG_TAIL, type Server, type ServerOptions, startServer } from "./server
 export interface TestServer {
   readonly server: Server;
   readonly browser: Browser;
-  /** Opens a fresh browser context with a page, like another user. */
+  /** Opens a page in a browser context that has nothing but files in its cache, like another user. */
   visit(viewport?: { width: number; height: number }): Promise<Visit>;
+  /** Opens a page in a browser context whose cache, too, is empty. */
+  firstVisit(): Promise<Visit>;
 }
 
 /** Runs from before the first test of the file until after the last. */
@@ -131,6 +133,7 @@ function useServer(
     get browser() {
       return browser;
     },
-    visit: (viewport) => visit(browser, server, viewport),
+    visit: (viewport) => visit(browser, server, { viewport }),
+    firstVisit: () => visit(browser, server, { isFirst: true }),
   };
 }
