@@ -66,6 +66,7 @@ const aboutOneself: CallName[] = [
   "account.profile",
   "account.sessions",
   "account.signIns",
+  "tenant-setting.shell",
   "second-factor.get",
   "second-factor.ways",
   "announcement.received",
