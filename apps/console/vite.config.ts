@@ -25,7 +25,7 @@ const chunkGroups = [
   // Overlays and the forms in them: loaded with pages that have forms, otherwise when the browser is idle.
   {
     name: "overlays",
-    test: /\/src\/ui\/(display\/(antd-overlays|action-dialog)|form\/form-frames|sheet\/export-dialog)\.tsx?$/,
+    test: /\/src\/(domain\/money-dialog|ui\/(display\/(antd-overlays|action-dialog)|form\/form-frames|sheet\/export-dialog))\.tsx?$/,
   },
   {
     name: "dates",
