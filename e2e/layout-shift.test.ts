@@ -40,7 +40,7 @@ test.for([
       await route.continue();
     });
     await page.goto(path);
-    await page.locator("main label").first().waitFor();
+    await page.locator("main :is(label, .tenant-pick)").first().waitFor();
     await page.evaluate(PAINTED);
     release();
     await page.locator(part).waitFor();
