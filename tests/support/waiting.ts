@@ -1,5 +1,5 @@
-// Statements that wait for a lock of another.
-import type { Database } from "../../apps/server/src/platform/db/db.ts";
+// Statements that wait for a lock of another, and the transaction that holds it.
+import type { Database, Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 
 /** Counts them in this database alone: other tests' databases are on the same server. */
@@ -10,3 +10,7 @@ export async function countWaiting(database: Database): Promise<number> {
     where not pg_locks.granted and activity.datname = current_database()`);
   return row?.count ?? 0;
 }
+
+/** Lets a transaction of a test hold its locks while a slow machine answers: the server ends one that idles for 2.5 s. */
+export const mayIdle = (db: Db): Promise<unknown> =>
+  db.run(sql`select set_config('idle_in_transaction_session_timeout', '20000', true)`);

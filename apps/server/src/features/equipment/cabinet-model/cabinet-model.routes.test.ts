@@ -9,7 +9,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { countWaiting } from "../../../../../../tests/support/waiting.ts";
+import { countWaiting, mayIdle } from "../../../../../../tests/support/waiting.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { createCompartments } from "../../link/device/index.ts";
@@ -318,6 +318,7 @@ describe("concurrent changes", () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
     const holder = testServer.database.transaction("platform", async (db) => {
+      await mayIdle(db);
       await first(db);
       hold();
       await released;

@@ -11,6 +11,7 @@ import {
   solvedCaptcha as solveCaptcha,
 } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { mayIdle } from "../../../../../../tests/support/waiting.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword, verifyPassword } from "./password.crypto.ts";
 
@@ -90,6 +91,7 @@ describe("sign-in on the way to 首页", () => {
   test("does not wait for figures that take long", async () => {
     const person = await makeAccount();
     const { data } = await testServer.database.transaction("platform", async (db) => {
+      await mayIdle(db);
       await db.run(sql`lock table malfunction in access exclusive mode`);
       return signInToHome(person);
     });

@@ -4,7 +4,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { countWaiting } from "../../../../../../tests/support/waiting.ts";
+import { countWaiting, mayIdle } from "../../../../../../tests/support/waiting.ts";
 import { Database } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword } from "./password.crypto.ts";
@@ -27,6 +27,7 @@ const isSomebodyWaiting = async () => (await countWaiting(testServer.database)) 
 async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Result> {
   const { tenantId, operatorId } = person;
   const begun = await testServer.database.transaction("platform", async (db) => {
+    await mayIdle(db);
     await db.run(sql`
       update operator set password_hash = 'another', must_change_password = true
       where tenant_id = ${tenantId} and id = ${operatorId}`);

@@ -8,7 +8,7 @@ import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.co
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { countWaiting } from "../../../../../../tests/support/waiting.ts";
+import { countWaiting, mayIdle } from "../../../../../../tests/support/waiting.ts";
 import { Receiver, until } from "../../../../../../tests/support/webhooks.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { createLog } from "../../../platform/log.ts";
@@ -427,6 +427,7 @@ describe("test and probe", () => {
     await publish("a");
     const [sent] = await settled("DELIVERED");
     const replay = await testServer.database.transaction("platform", async (db) => {
+      await mayIdle(db);
       await db.run(sql`update callback_endpoint set state = 'DISABLED' where id = ${id}`);
       const asked = testServer.call(webhookContract.replay, owner, { params: { id: sent?.id } });
       const isWaiting = () => countWaiting(testServer.database);

@@ -13,6 +13,7 @@ import {
   type Person,
   useTestServer,
 } from "../../../../../../tests/support/test-server.ts";
+import { mayIdle } from "../../../../../../tests/support/waiting.ts";
 import { systemActor } from "../../../platform/actor.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { payFromWallet, takeHold } from "../ledger/index.ts";
@@ -209,8 +210,7 @@ describe("promise M2: the same request", () => {
     const { promise: isTime, resolve: end } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: resolveHeld } = Promise.withResolvers<void>();
     const first = testServer.database.transaction({ tenantId }, async (db) => {
-      // As long as a request that works; one that only waits would end before the lock's own time limit.
-      await db.run(sql`select set_config('idle_in_transaction_session_timeout', '20000', true)`);
+      await mayIdle(db);
       await db.run(sql`
         insert into idempotency_key (tenant_id, actor, key, fingerprint)
         values (${tenantId}, ${`OPERATOR:${people[1].operatorId}`},
